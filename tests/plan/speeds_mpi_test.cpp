@@ -93,34 +93,34 @@ TEST(Speeds, are_the_same_on_all_ranks_and_measured_once) {
   const Communicator world(MPI_COMM_WORLD);
   for (const int of_node : {1, world.size()}) {
     const Machine machine = machine_of(world, of_node);
-    const Speeds speeds = measured_speeds(world, machine, {});
+    const Speeds speeds = measured_speeds(world, machine, {}, core_share(world));
     expect_same(world, speeds);
     EXPECT_EQ(speeds.are_known(), !takes_turns(world));
     EXPECT_EQ(speeds.are_links_known(), machine.nodes() > 1 && !takes_turns(world));
     EXPECT_EQ(speeds.transform_seconds_per_point > 0, speeds.are_known());
-    EXPECT_EQ(measured_speeds(world, machine, {}), speeds);
+    EXPECT_EQ(measured_speeds(world, machine, {}, core_share(world)), speeds);
   }
 }
 
 TEST(Speeds, are_not_measured_where_nothing_may_be_measured) {
   const Communicator world(MPI_COMM_WORLD);
   const Machine machine = machine_of(world, 1);
-  EXPECT_EQ(measured_speeds(world, machine, test::quick()), Speeds{});
+  EXPECT_EQ(measured_speeds(world, machine, test::quick(), core_share(world)), Speeds{});
   Options reproducible;
   reproducible.reproducible = true;
-  EXPECT_EQ(measured_speeds(world, machine, reproducible), Speeds{});
+  EXPECT_EQ(measured_speeds(world, machine, reproducible, core_share(world)), Speeds{});
 }
 
 TEST(Speeds, are_not_measured_by_threads_that_take_turns) {
   const Communicator world(MPI_COMM_WORLD);
   Machine machine = machine_of(world, 1);
   machine.threads_of_rank.assign(static_cast<std::size_t>(world.size()), 4096);
-  EXPECT_EQ(measured_speeds(world, machine, {}), Speeds{});
+  EXPECT_EQ(measured_speeds(world, machine, {}, core_share(world)), Speeds{});
 }
 
 TEST(Speeds, are_measured_for_pretended_caches) {
   const Communicator world(MPI_COMM_WORLD);
   Machine machine = machine_of(world, 1);
   machine.cache_bytes = std::int64_t{1} << 40;
-  EXPECT_NO_THROW(measured_speeds(world, machine, {}));
+  EXPECT_NO_THROW(measured_speeds(world, machine, {}, core_share(world)));
 }

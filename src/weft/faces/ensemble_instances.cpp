@@ -73,7 +73,7 @@ Machine measured_machine(const Communicator& comm, const Options& options) {
   Machine machine = machine_here(comm, options, &here);
   if (here.device) return machine;
   confirm_caches(comm, options, here.cores, machine);
-  if (machine.nodes() > 1) machine.speeds = measured_speeds(comm, machine, options);
+  if (machine.nodes() > 1) machine.speeds = measured_speeds(comm, machine, options, here.cores);
   return machine;
 }
 

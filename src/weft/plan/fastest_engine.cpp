@@ -99,7 +99,7 @@ FastestEngine fastest_engine(const Communicator& comm, const Problem& problem,
   confirm_caches(comm, processors.options, processors.here.cores, processors.machine);
   Side devices = side_of(comm, asked, driver);
   processors.machine.speeds = devices.machine.speeds =
-      measured_speeds(comm, processors.machine, processors.options);
+      measured_speeds(comm, processors.machine, processors.options, processors.here.cores);
   const DeviceSpeeds speeds =
       device_speeds(comm, devices.here.device, devices.here.device_ranks, devices.options);
   const std::int64_t device_bytes = comm.min(devices.here.device_bytes);

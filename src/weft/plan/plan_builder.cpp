@@ -299,7 +299,7 @@ class PlanBuilder {
     } else if (!here.device) {
       confirm_caches(*comm_, options, here.cores, machine);
       if (machine.nodes() > 1 || is_worth_trials(r2c_, comm_->size()))
-        machine.speeds = measured_speeds(*comm_, machine, options);
+        machine.speeds = measured_speeds(*comm_, machine, options, here.cores);
     }
     if (options.progress != Progress::automatic) parts_.progress = options.progress;
     const auto [fewest, most] = std::ranges::minmax(machine.threads_of_rank);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <map>
 #include <mutex>
 #include <tuple>
@@ -12,8 +13,8 @@
 
 #include "weft/base/simulation.hpp"
 #include "weft/comm/agreement.hpp"
-#include "weft/comm/cores.hpp"
 #include "weft/comm/link_probe.hpp"
+#include "weft/comm/nodes.hpp"
 #include "weft/compute/line_trial.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/machine/machine_model.hpp"
@@ -53,21 +54,17 @@ Known& known() {
   return of_process;
 }
 
-// The same on all ranks. Threads that take turns on the cores would find what others have left in
-// the caches, and take seconds. Nor is anything measured where memory is scarce, since plans need
-// no such arrays. Collective.
-bool may_measure(const Communicator& comm, const Machine& machine, const Options& options) {
-  if (options.effort == Effort::estimate || options.reproducible) return false;
+// Threads that take turns on the cores would find what others have left in the caches, and take
+// seconds. Nor is anything measured where memory is scarce, since plans need no such arrays. Not
+// collective.
+bool may_measure(const Communicator& comm, const Machine& machine, const CoreShare& share) {
   if (is_simulated) return pass_seconds_per_byte() > 0;
   // A choice, of what all ranks of a machine take together, which measure at the same time.
   constexpr std::int64_t part_of_memory = 16;
-  const CoreShare share = core_share(comm);
-  const std::int64_t capacity = agree(comm, [] { return memory_capacity().least(); });
   const int threads = machine.threads(comm.rank());
   const std::int64_t ranks_here = comm.on_this_machine().size();
-  const bool may = !share.takes_turns && threads <= share.cores &&
-                   WalkProbe::bytes(threads) <= capacity / part_of_memory / ranks_here;
-  return comm.min(std::int64_t{may}) != 0;
+  return !share.takes_turns && threads <= share.cores &&
+         WalkProbe::bytes(threads) <= memory_capacity().least() / part_of_memory / ranks_here;
 }
 
 // The speeds of a simulated host. Its passes take what was told for each byte that they load, and
@@ -112,40 +109,68 @@ Speeds measured_here(const Machine& machine, int rank) {
   return speeds;
 }
 
-}  // namespace
+// What links carry. Collective.
+void measure_links(const Communicator& comm, const Machine& machine, Speeds& speeds) {
+  const LinkProbe link = probed_links(comm, machine.node_of_rank);
+  speeds.node_bytes_per_second = link.bytes_per_second;
+  speeds.message_seconds = link.message_seconds;
+  speeds.message_overhead_seconds = link.overhead_seconds;
+  // Less is nothing, and not what was measured.
+  constexpr double least_seconds_per_byte = 1e-12;
+  if (link.handling_seconds_per_byte > least_seconds_per_byte)
+    speeds.message_seconds_per_byte = link.handling_seconds_per_byte;
+}
 
-Speeds measured_speeds(const Communicator& comm, const Machine& machine, const Options& options) {
-  if (!may_measure(comm, machine, options)) return {};
-  Speeds speeds = agree(comm, [&] { return known().find(machine); });
-  // Ranks that others have measured with may be here, too: all know it, or all measure.
-  if (comm.min(std::int64_t{speeds.are_known()}) == 0) {
-    comm.barrier();
-    speeds = agree(
-        comm, [&] { return is_simulated ? told_here() : measured_here(machine, comm.rank()); });
-    if (machine.nodes() > 1) {
-      const LinkProbe link = probed_links(comm, machine.node_of_rank);
-      speeds.node_bytes_per_second = link.bytes_per_second;
-      speeds.message_seconds = link.message_seconds;
-      speeds.message_overhead_seconds = link.overhead_seconds;
-      // Less is nothing, and not what was measured.
-      constexpr double least_seconds_per_byte = 1e-12;
-      if (link.handling_seconds_per_byte > least_seconds_per_byte)
-        speeds.message_seconds_per_byte = link.handling_seconds_per_byte;
-    }
-  }
-  for (double Speeds::*const rate :
-       {&Speeds::walked_bytes_per_second, &Speeds::cached_bytes_per_second,
-        &Speeds::node_bytes_per_second})
-    speeds.*rate = -comm.max(-(speeds.*rate));
-  for (double Speeds::*const time :
-       {&Speeds::message_seconds, &Speeds::message_seconds_per_byte,
-        &Speeds::message_overhead_seconds, &Speeds::transform_seconds_per_point})
-    speeds.*time = comm.max(speeds.*time);
+constexpr std::array rates{&Speeds::walked_bytes_per_second, &Speeds::cached_bytes_per_second,
+                           &Speeds::node_bytes_per_second};
+constexpr std::array times{&Speeds::message_seconds, &Speeds::message_seconds_per_byte,
+                           &Speeds::message_overhead_seconds, &Speeds::transform_seconds_per_point};
+
+// What the slowest rank has measured, and this one `mine`, which is kept. As no number is negative,
+// their order is that of their bits. Collective.
+Speeds slowest(const Communicator& comm, const Machine& machine, const Speeds& mine) {
+  const auto [lowest_rates, highest_times] = agree_on_largest(comm, [&] {
+    known().add(machine, mine);
+    std::array<std::int64_t, rates.size()> lowest{};
+    std::array<std::int64_t, times.size()> highest{};
+    for (std::size_t i = 0; i < rates.size(); ++i)
+      lowest[i] = -std::bit_cast<std::int64_t>(mine.*rates[i]);
+    for (std::size_t i = 0; i < times.size(); ++i)
+      highest[i] = std::bit_cast<std::int64_t>(mine.*times[i]);
+    return std::tuple(lowest, highest);
+  });
+  Speeds speeds = mine;
+  for (std::size_t i = 0; i < rates.size(); ++i)
+    speeds.*rates[i] = std::bit_cast<double>(-lowest_rates[i]);
+  for (std::size_t i = 0; i < times.size(); ++i)
+    speeds.*times[i] = std::bit_cast<double>(highest_times[i]);
   // If the shared cache seems slower than memory, something else used it.
   if (speeds.cached_bytes_per_second < speeds.walked_bytes_per_second)
     speeds.cached_bytes_per_second = 0;
-  agree(comm, [&] { known().add(machine, speeds); });
   return speeds;
+}
+
+}  // namespace
+
+Speeds measured_speeds(const Communicator& comm, const Machine& machine, const Options& options,
+                       const CoreShare& share) {
+  if (options.effort == Effort::estimate || options.reproducible) return {};
+  find_machines(comm);
+  Speeds mine;
+  const auto [refuses, is_unknown] = agree_on_largest(comm, [&] {
+    mine = known().find(machine);
+    return std::array{std::int64_t{!may_measure(comm, machine, share)},
+                      std::int64_t{!mine.are_known()}};
+  });
+  if (refuses != 0) return {};
+  // Ranks that others have measured with may be here, too: all know it, or all measure.
+  if (is_unknown != 0) {
+    comm.barrier();
+    mine = agree(comm,
+                 [&] { return is_simulated ? told_here() : measured_here(machine, comm.rank()); });
+    if (machine.nodes() > 1) measure_links(comm, machine, mine);
+  }
+  return slowest(comm, machine, mine);
 }
 
 }  // namespace weft

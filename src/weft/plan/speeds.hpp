@@ -3,6 +3,7 @@
 #pragma once
 
 #include "weft/comm/communicator.hpp"
+#include "weft/comm/cores.hpp"
 #include "weft/machine/machine.hpp"
 #include "weft/options.hpp"
 
@@ -15,7 +16,8 @@ namespace weft {
 /// take turns on the cores, and where there is little memory. In a simulation links are measured on
 /// the simulated clock, and ranks walk as fast as the simulated passes were told to; unknown if
 /// these take no time. What was measured for the same nodes, threads and caches before is taken
-/// again. Collective.
-Speeds measured_speeds(const Communicator& comm, const Machine& machine, const Options& options);
+/// again. `share` is the core_share() of this rank. Collective.
+Speeds measured_speeds(const Communicator& comm, const Machine& machine, const Options& options,
+                       const CoreShare& share);
 
 }  // namespace weft
