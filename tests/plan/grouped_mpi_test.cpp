@@ -154,6 +154,10 @@ TEST_F(Grouped, plans_are_made_and_destroyed_while_groups_are_under_way) {
     Ticket second = started();
     plan = std::move(other);  // which ends the one before
     expect_right(std::move(second));
+    // Whose messages begin while the plan is made, on some ranks earlier than on others.
+    Ticket third = subject.plan.start_forward(subject.u, subject.v);
+    other = Plan(MPI_COMM_WORLD, c2c({7, 6, 5}), options);
+    expect_right(std::move(third));
   }
 }
 

@@ -303,15 +303,17 @@ void Scheduler::wait(const ExecutionSlot* slot, std::int64_t run) {
   }
 }
 
+// What a rank has said stays true until all have: meanwhile it takes nothing further, so that no
+// groups begin that it has not told of.
 void Scheduler::end_groups(const Communicator& comm) {
   Vote vote(comm);
   do {
+    take_further();
     Ballot ballot;
     with_lock(
         [&] { ballot.may_group = std::ranges::none_of(slots_, &ExecutionSlot::is_in_groups); });
     vote.cast(ballot, {});
-    while (!vote.test())
-      if (!take_further()) sched_yield();
+    while (!vote.test()) sched_yield();
   } while (!vote.outcome().all_may_group);
 }
 
