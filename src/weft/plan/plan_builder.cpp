@@ -115,8 +115,10 @@ std::string predicted_strategy(const PlanParts& parts, const Problem& r2c, const
                                const Machine& machine) {
   return with_context([&] { return purpose_of(parts.problem, *parts.comm); },
                       [&] {
+                        // Where data stream through a device, weft's kernels do all.
+                        const bool by_library = parts.device && asks_library(asked);
                         const auto predictor = CostPredictor::here(
-                            asks_library(asked) ? without_block_limits(machine) : machine);
+                            by_library ? without_block_limits(machine) : machine);
                         return to_string(fastest_strategy(r2c, predictor, parts.options));
                       });
 }
