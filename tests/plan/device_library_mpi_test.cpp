@@ -287,6 +287,7 @@ TEST(DeviceLibrary, stays_as_a_strategy_says) {
   for (const std::string& strategy : {whole, some})
     for (const char* const engine : {"", "latefft"})
       EXPECT_EQ(right_strategy(of({6, 7, 8}), asking(engine, strategy)), strategy);
+  EXPECT_EQ(right_strategy(of({6, 7, 8}), asking("", some + "," + library)), some);
 }
 
 }  // namespace weft

@@ -35,12 +35,7 @@ class LibraryAxes {
 
   const std::string& library() const { return library_; }
   // Whether a pass names it already.
-  bool is_named() const {
-    return std::ranges::any_of(strategy_.stages, [&](const Stage& stage) {
-      const auto* const pass = std::get_if<PassStage>(&stage);
-      return pass != nullptr && pass->choice.engines == std::vector{library_};
-    });
-  }
+  bool is_named() const { return names_engines(one_axis_a_pass(strategy_, library_)); }
 
   // The strategy with passes by the library of all axes of this use, and of more; `joins` passes
   // that follow one another.

@@ -194,6 +194,16 @@ bool names_engines(const Strategy& strategy) {
   });
 }
 
+namespace {
+
+// For all axes together, or for each.
+bool names_only(const PassChoice& choice, const std::string& engine) {
+  return !choice.engines.empty() &&
+         std::ranges::all_of(choice.engines, [&](const auto& each) { return each == engine; });
+}
+
+}  // namespace
+
 Strategy one_axis_a_pass(const Strategy& strategy, const std::string& library) {
   Strategy parted = strategy;
   parted.stages.clear();
@@ -203,7 +213,7 @@ Strategy one_axis_a_pass(const Strategy& strategy, const std::string& library) {
       parted.stages.push_back(stage);
     } else if (pass->axes.empty()) {
       parted.stages.emplace_back(PassStage{});
-    } else if (pass->choice.engines == std::vector{library}) {
+    } else if (names_only(pass->choice, library)) {
       PassStage one{pass->axes};
       one.choice.engines = {library};
       one.choice.is_whole = pass->choice.is_whole;
