@@ -74,8 +74,8 @@ struct Api {
   const char* missing = nullptr;
   int device_count = 2;
 
-  static std::vector<FftFile> fft_files() {
-    return {{"libnofft.so.2", 9}, {"libnofft.so.1", 8}, {"libc.so.6"}};
+  static FftLibrary fft() {
+    return {fft_library, {{"libnofft.so.2", 9}, {"libnofft.so.1", 8}, {"libc.so.6"}}, 1000, true};
   }
   static const void* code() { return "code"; }
   static void* address(const void* pointer) { return const_cast<void*>(pointer); }

@@ -56,8 +56,9 @@ FftFunctions<int> functions() {
   FftFunctions<int> all;
   all.version = [](int* version) { return *version = 11203, 0; };
   all.create = [](int* plan) {
-    ++asked.plans;
-    return *plan = 7, call("create", "");
+    const int status = call("create", "");
+    if (status == 0) ++asked.plans;
+    return *plan = 7, status;
   };
   all.destroy = [](int plan) {
     --asked.plans;
@@ -110,7 +111,7 @@ class AVendorFft : public testing::Test {
   }
 
   Contexts contexts;
-  VendorFft<int, Contexts> fft{"cufft", functions(), contexts};
+  VendorFft<int, Contexts> fft{{"cufft", {}, 1000, true}, functions(), contexts};
 };
 
 // 2 fields of 4 x 5 x 6 real points, whose rows have room for their spectra.
@@ -194,6 +195,31 @@ TEST_F(AVendorFft, names_the_status_and_leaves_no_plan) {
             "cufft: cannot enqueue a transform: status 99");
 }
 
+// What both libraries say where they have no such transform, and hipFFT where rocFFT has no plan.
+TEST_F(AVendorFft, that_has_no_such_transform_has_not_failed) {
+  for (const int status : {4, 8, 12, 14, 16}) EXPECT_TRUE(fft_refuses(status)) << status;
+  for (const int status : {1, 2, 5, 6, 7, 20, 99}) EXPECT_FALSE(fft_refuses(status)) << status;
+  EXPECT_EQ(fft_status("hipfft", 12), "HIPFFT_PARSE_ERROR (12)");
+  asked.failing = "create";
+  asked.status = 5;
+  EXPECT_EQ(refusal([&] { fft.make(padded_fields(), {number(1)}); }).message(),
+            "cufft: cannot make a plan: CUFFT_INTERNAL_ERROR (5)");
+  EXPECT_EQ(asked.plans, 0);
+}
+
+// hipFFT counts versions otherwise, and may overwrite what it loads.
+TEST_F(AVendorFft, is_one_or_the_other) {
+  EXPECT_EQ(fft.version(), "11.2.3");
+  EXPECT_TRUE(fft.keeps_source(LineKind::c2c) && fft.keeps_source(LineKind::r2c));
+  EXPECT_FALSE(fft.keeps_source(LineKind::c2r));
+  FftFunctions<int> others = functions();
+  others.version = [](int* version) { return *version = 10027, 0; };
+  const VendorFft<int, Contexts> hip({"hipfft", {}, 10000, false}, others, contexts);
+  EXPECT_EQ(hip.version(), "1.0.27");
+  for (const LineKind kind : {LineKind::c2c, LineKind::r2c, LineKind::c2r})
+    EXPECT_FALSE(hip.keeps_source(kind));
+}
+
 TEST_F(AVendorFft, has_no_transform_of_what_it_cannot_be_told) {
   Lines lines = padded_fields();
   lines.more_axes.front().in_stride = 41;  // no number of rows
@@ -216,8 +242,8 @@ TEST_F(AVendorFft, finds_the_functions_of_cufft) {
 TEST_F(AVendorFft, loads_what_works_with_the_driver) {
   const auto load = [&](int driver) {
     return refusal([&] {
-             load_fft<int>("cufft", {{"libnothing.so.2", 9}, {"libnothing.so.1", 8}}, driver,
-                           contexts);
+             load_fft<int>({"cufft", {{"libnothing.so.2", 9}, {"libnothing.so.1", 8}}, 1000, true},
+                           driver, contexts);
            })
         .message();
   };

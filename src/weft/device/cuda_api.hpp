@@ -86,8 +86,11 @@ struct CudaApi {
                               *visible = "CUDA_VISIBLE_DEVICES",
                               *architectures = "WEFT_CUDA_ARCHITECTURES", *fft_library = "cufft";
   /// cuFFT 12 is of CUDA 13, 11 of CUDA 12: they work with drivers of that version and newer ones.
-  static std::vector<FftFile> fft_files() {
-    return {{"libcufft.so.12", 13000}, {"libcufft.so.11", 12000}, {"libcufft.so.10", 11000}};
+  static FftLibrary fft() {
+    return {fft_library,
+            {{"libcufft.so.12", 13000}, {"libcufft.so.11", 12000}, {"libcufft.so.10", 11000}},
+            1000,
+            true};
   }
   static constexpr Result success = CUDA_SUCCESS, not_ready = CUDA_ERROR_NOT_READY,
                           is_reached_already = CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED;

@@ -25,8 +25,8 @@ class DeviceTransform {
   /// Transforms that follow each other in a stream may have the same.
   virtual void use_workspace(void* workspace) = 0;
   /// Enqueues a transform, unscaled, of arrays that the device reaches and that are aligned to
-  /// complex numbers. They may be the same if points of both lie at the same bytes. c2r may
-  /// overwrite its input. Error::system with the library's status.
+  /// complex numbers. They may be the same if points of both lie at the same bytes, else no point
+  /// of one is in the other. Error::system with the library's status.
   virtual void enqueue(void* in, void* out) = 0;
 };
 
@@ -36,6 +36,8 @@ class DeviceFft {
   virtual ~DeviceFft() = default;
 
   virtual std::string version() const = 0;
+  /// Whether transforms of this kind from one array to another leave what they load as it is.
+  virtual bool keeps_source(LineKind kind) const = 0;
   /// A transform of these lines, without Lines::factor, in a stream of the selected device.
   /// Error::unsupported if the library has none, and Error::system if it fails, with its status.
   virtual std::unique_ptr<DeviceTransform> make(const Lines& lines, DeviceStream stream) = 0;

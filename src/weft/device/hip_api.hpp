@@ -78,7 +78,11 @@ struct HipApi {
                               *file = "libamdhip64.so." WEFT_TEXT(HIP_VERSION_MAJOR),
                               *visible = "HIP_VISIBLE_DEVICES",
                               *architectures = "WEFT_HIP_ARCHITECTURES", *fft_library = "hipfft";
-  static std::vector<FftFile> fft_files() { return {{"libhipfft.so.0"}, {"libhipfft.so"}}; }
+  /// rocFFT, on which it is built, may overwrite what any transform loads:
+  /// https://rocm.docs.amd.com/projects/rocFFT, rocfft_execute.
+  static FftLibrary fft() {
+    return {fft_library, {{"libhipfft.so.0"}, {"libhipfft.so"}}, 10000, false};
+  }
   static constexpr Result success = hipSuccess, not_ready = hipErrorNotReady,
                           is_reached_already = hipErrorPeerAccessAlreadyEnabled;
   static constexpr hipDeviceAttribute_t cache_bytes = hipDeviceAttributeL2CacheSize,

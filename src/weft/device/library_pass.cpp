@@ -159,15 +159,18 @@ class LibraryPass::Maker {
   const Box& target_box(const Tile& tile) const {
     return spec_.forward ? tile.spectral : tile.real;
   }
-  // Of an array that the library can load from, or store to: c2r may destroy what it loads, and
-  // libraries take no numbers that are not aligned.
+  // Of an array that the library can load from, or store to: it may destroy what it loads, and
+  // takes no numbers that are not aligned.
   std::optional<Patch> loadable(const Tile& tile) const {
-    auto piece = piece_of(spec_.source, source_index_, source_box(tile));
-    if (spec_.half_axis >= 0 && !spec_.forward) return std::nullopt;
+    const LineKind kind = spec_.half_axis < 0 ? LineKind::c2c
+                          : spec_.forward     ? LineKind::r2c
+                                              : LineKind::c2r;
+    if (!pass_.room_->library().keeps_source(kind)) return std::nullopt;
+    const auto piece = piece_of(spec_.source, source_index_, source_box(tile));
     return is_aligned(piece, spec_.source_scalar()) ? piece : std::nullopt;
   }
   std::optional<Patch> storable(const Tile& tile) const {
-    auto piece = piece_of(spec_.target, target_index_, target_box(tile));
+    const auto piece = piece_of(spec_.target, target_index_, target_box(tile));
     return is_aligned(piece, spec_.target_scalar()) ? piece : std::nullopt;
   }
   bool is_aligned(const std::optional<Patch>& piece, const Scalar& scalar) const {

@@ -21,9 +21,9 @@ namespace weft {
 /// The tiles of one pass of a sweep, which the library transforms along all axes of the pass, item
 /// by item of the sweep, in one call each. Where an item is one tile that lies in one piece of an
 /// array, in strides that the library knows, the library loads from the array, or stores to it;
-/// c2r, which may destroy what it loads, never loads from it. Elsewhere a kernel copies: an item is
-/// loaded into the room, or stored from there. What the library stores to an array itself takes a
-/// kernel of its own to be multiplied by other numbers than 1.
+/// what may destroy what it loads, as c2r, never loads from it. Elsewhere a kernel copies: an item
+/// is loaded into the room, or stored from there. What the library stores to an array itself takes
+/// a kernel of its own to be multiplied by other numbers than 1.
 class LibraryPass {
  public:
   /// Pass `pass` of `sweep`. In the address table of its runs the buffer for lines is number

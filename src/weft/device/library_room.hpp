@@ -20,6 +20,7 @@ class LibraryRoom {
   LibraryRoom(DeviceQueue& queue, std::int64_t limit_bytes);
 
   DeviceQueue& queue() const { return *queue_; }
+  const DeviceFft& library() const { return *library_; }
   /// A transform in the stream of the queue, which has its workspace after allocate(). Errors as of
   /// DeviceFft::make().
   std::unique_ptr<DeviceTransform> make(const Lines& lines);

@@ -295,7 +295,7 @@ DeviceFft& VendorDriver<Api>::fft() {
   if (fft_ != nullptr) return *fft_;
   int version = 0;
   check(api_.driver_version(&version), "cannot ask for its version");
-  fft_ = load_fft<typename Api::FftHandle>(Api::fft_library, Api::fft_files(), version, contexts_);
+  fft_ = load_fft<typename Api::FftHandle>(Api::fft(), version, contexts_);
   return *fft_;
 }
 

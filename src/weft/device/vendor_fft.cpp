@@ -15,15 +15,26 @@ struct Status {
   bool refuses;  // there is no such transform; else something has failed
 };
 constexpr Status statuses[] = {
-    {1, "INVALID_PLAN", false},    {2, "ALLOC_FAILED", false},
-    {3, "INVALID_TYPE", true},     {4, "INVALID_VALUE", true},
-    {5, "INTERNAL_ERROR", false},  {6, "EXEC_FAILED", false},
-    {7, "SETUP_FAILED", false},    {8, "INVALID_SIZE", true},
-    {9, "UNALIGNED_DATA", false},  {10, "INCOMPLETE_PARAMETER_LIST", false},
-    {11, "INVALID_DEVICE", false}, {12, "PARSE_ERROR", false},
-    {13, "NO_WORKSPACE", false},   {14, "NOT_IMPLEMENTED", true},
-    {16, "NOT_SUPPORTED", true},   {17, "MISSING_DEPENDENCY", false},
-    {18, "NVRTC_FAILURE", false},  {19, "NVJITLINK_FAILURE", false},
+    {1, "INVALID_PLAN", false},
+    {2, "ALLOC_FAILED", false},
+    {3, "INVALID_TYPE", true},
+    {4, "INVALID_VALUE", true},
+    {5, "INTERNAL_ERROR", false},
+    {6, "EXEC_FAILED", false},
+    {7, "SETUP_FAILED", false},
+    {8, "INVALID_SIZE", true},
+    {9, "UNALIGNED_DATA", false},
+    {10, "INCOMPLETE_PARAMETER_LIST", false},
+    {11, "INVALID_DEVICE", false},
+    {12, "PARSE_ERROR", true},  // hipFFT: rocFFT has no such plan
+    {13, "NO_WORKSPACE", false},
+    {14, "NOT_IMPLEMENTED", true},
+    {15, "LICENSE_ERROR", false},
+    {16, "NOT_SUPPORTED", true},
+    {17, "MISSING_DEPENDENCY", false},
+    {18, "NVRTC_FAILURE", false},
+    {19, "NVJITLINK_FAILURE", false},
+    {20, "NVSHMEM_FAILURE", false},
 };
 
 const Status* find_status(int number) {

@@ -1,8 +1,9 @@
 // device/vendor_fft: a vendor's library of transforms, cuFFT or hipFFT, found when the program
 // runs: one source, as they have the same functions under other names. State: compiled; its
 // functions were found in cuFFT 12.0, and none has run on a device.
-// Source: https://docs.nvidia.com/cuda/cufft and https://rocm.docs.amd.com/projects/hipFFT - names,
-// arguments, statuses and the values of the types of transforms. No header of theirs is needed.
+// Source: https://docs.nvidia.com/cuda/cufft, https://rocm.docs.amd.com/projects/hipFFT and cufft.h
+// of CUDA 13.0 - names, arguments, statuses and the values of the types of transforms. No header of
+// theirs is needed.
 #pragma once
 
 #include <dlfcn.h>
@@ -73,6 +74,14 @@ struct FftFile {
   int oldest_driver = 0;
 };
 
+/// A vendor's library, and in what it differs from those of others.
+struct FftLibrary {
+  const char* name;            ///< with which the names of its functions begin: "cufft"
+  std::vector<FftFile> files;  ///< that may be it, the best first
+  int version_base;            ///< version 11.2.3 is 11203 by 1000, or 110203 by 10000
+  bool keeps_sources;          ///< as they are, in transforms from array to array other than c2r
+};
+
 /// "CUFFT_ALLOC_FAILED (2)" for the library "cufft".
 std::string fft_status(const std::string& library, int status);
 /// Whether a status says that the library does not have such transforms, rather than that something
@@ -85,15 +94,19 @@ class VendorFft : public DeviceFft {
  public:
   using Functions = FftFunctions<Handle>;
 
-  /// `library` is its name: "cufft". `contexts` must outlive it.
-  VendorFft(std::string library, const Functions& functions, Contexts& contexts)
+  /// `contexts` must outlive it.
+  VendorFft(FftLibrary library, const Functions& functions, Contexts& contexts)
       : library_(std::move(library)), functions_(functions), contexts_(contexts) {}
 
   std::string version() const override {
     int version = 0;
-    return functions_.version(&version) == 0
-               ? fmt::format("{}.{}.{}", version / 1000, version % 1000 / 100, version % 100)
-               : "unknown version";
+    if (functions_.version(&version) != 0) return "unknown version";
+    const int base = library_.version_base;
+    return fmt::format("{}.{}.{}", version / base, version % base / 100, version % 100);
+  }
+
+  bool keeps_source(LineKind kind) const override {
+    return library_.keeps_sources && kind != LineKind::c2r;
   }
 
   std::unique_ptr<DeviceTransform> make(const Lines& lines, DeviceStream stream) override {
@@ -109,7 +122,7 @@ class VendorFft : public DeviceFft {
       const std::optional<FftLayout> layout = fft_layout(lines);
       if (!layout || lines.kind == LineKind::r2r || lines.kept)
         throw Error(Error::unsupported,
-                    fmt::format("{} has no transform of such lines", fft.library_));
+                    fmt::format("{} has no transform of such lines", fft.library_.name));
       const auto here = fft_.contexts_.enter();
       fft_.check(fft_.functions_.create(&handle_), [] { return "cannot make a plan"; });
       try {
@@ -196,35 +209,36 @@ class VendorFft : public DeviceFft {
   template <class What>
   void check(int status, const What& what) const {
     if (status == 0) return;
-    throw Error(fft_refuses(status) ? Error::unsupported : Error::system,
-                fmt::format("{}: {}: {}", library_, what(), fft_status(library_, status)));
+    throw Error(
+        fft_refuses(status) ? Error::unsupported : Error::system,
+        fmt::format("{}: {}: {}", library_.name, what(), fft_status(library_.name, status)));
   }
 
-  std::string library_;
+  FftLibrary library_;
   Functions functions_;
   Contexts& contexts_;
 };
 
-/// Loads a library of this name and title, the first of `files` that is there and works with such
-/// a driver. Error::unsupported, with the reason, if there is none.
+/// Loads a library, the first of its files that is there and works with such a driver.
+/// Error::unsupported, with the reason, if there is none.
 template <class Handle, class Contexts>
-std::unique_ptr<DeviceFft> load_fft(const std::string& library, const std::vector<FftFile>& files,
-                                    int driver, Contexts& contexts) {
+std::unique_ptr<DeviceFft> load_fft(const FftLibrary& library, int driver, Contexts& contexts) {
   std::vector<std::string> tried;
-  for (const FftFile& file : files) {
+  for (const FftFile& file : library.files) {
     if (file.oldest_driver > driver) continue;
     tried.emplace_back(file.name);
     void* const handle = dlopen(file.name, RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) continue;
     FftFunctions<Handle> functions;
-    if (const std::string missing = functions.find_in(handle, library); !missing.empty())
+    if (const std::string missing = functions.find_in(handle, library.name); !missing.empty())
       throw Error(Error::unsupported,
                   fmt::format("{} is too old: it has no {}", file.name, missing));
     return std::make_unique<VendorFft<Handle, Contexts>>(library, functions, contexts);
   }
-  throw Error(Error::unsupported, tried.empty() ? fmt::format("{} needs a newer driver", library)
-                                                : fmt::format("{} ({}) is not installed", library,
-                                                              fmt::join(tried, ", ")));
+  throw Error(Error::unsupported,
+              tried.empty()
+                  ? fmt::format("{} needs a newer driver", library.name)
+                  : fmt::format("{} ({}) is not installed", library.name, fmt::join(tried, ", ")));
 }
 
 }  // namespace weft
