@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "support/late_nccl_here.hpp"
+#include "support/tested_driver.hpp"
 #include "weft/base/ensure.hpp"
 #include "weft/comm/mpi_comm.hpp"
 
@@ -40,9 +41,10 @@ std::string error_thrown_by(const Body& body) {
 }
 
 // Makes a channel, and moves messages between all ranks.
-std::string error_of_channel(const Communicator& comm, LateDriver& driver, double patience = 60) {
+std::string error_of_channel(const Communicator& comm, DeviceDriver& driver, double patience = 60,
+                             const std::string& name = "late") {
   return error_thrown_by([&] {
-    NcclChannel channel(comm, nccl_library("late"), {&driver, 0}, patience);
+    NcclChannel channel(comm, nccl_library(name), {&driver, 0}, patience);
     for (const std::int64_t bytes : {1, 64, 12345})
       channel.try_messages(comm, everybody(comm), everybody(comm), bytes);
   });
@@ -57,6 +59,17 @@ TEST(NcclChannel, moves_messages_between_all_ranks_however_late_they_are) {
     const LateNcclHere nccl(driver);
     EXPECT_EQ(error_of_channel(comm, driver), "no error");
   }
+}
+
+// All that NCCL does where a machine has one device: with WEFT_TEST_ENGINE=cuda, on that.
+TEST(NcclChannel, moves_messages_of_a_rank_to_itself) {
+  const Communicator comm(MPI_COMM_SELF);
+  LateDriver late(late_devices(comm, 2));
+  const LateNcclHere late_nccl(late);
+  const std::string name = test::tested_driver();
+  if (!nccl_library(name).functions) GTEST_SKIP() << nccl_library(name).text();
+  DeviceDriver& driver = name == "late" ? late : find_driver(name).get();
+  EXPECT_EQ(error_of_channel(comm, driver, 60, name), "no error") << nccl_library(name).text();
 }
 
 TEST(NcclChannel, is_an_error_on_all_ranks_where_one_cannot_start) {
