@@ -50,7 +50,7 @@ std::vector<std::uint64_t> bits_of(const Problem& problem, const Options& option
   const auto from = plan.allocate(room(in)), to = plan.allocate(room(out));
   for_each_point(in, 1, [&](std::int64_t, const Dims& at, std::int64_t element) {
     const auto i = static_cast<std::size_t>(flat(in.extents, at));
-    put(from.get(), in.scalar, element, {sample(3, 0, i, 0), sample(3, 0, i, 1)});
+    put(from.get(), in.scalar, element, {test::sample(3, 0, i, 0), test::sample(3, 0, i, 1)});
   });
   plan.forward(from.get(), to.get());
   std::vector<std::uint64_t> mine(2 * static_cast<std::size_t>(volume(out.extents)), 0);
