@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstring>
 #include <numeric>
+#include <thread>
 
 #include "weft/base/ensure.hpp"
 #include "weft/device/kernels.hpp"
@@ -141,6 +142,68 @@ TEST(LateDevice, says_that_streams_wait_for_each_other) {
   driver.wait(stream, second);
   driver.destroy(other);  // nobody will ever bring it
   EXPECT_THROW(driver.await(stream), Error);
+}
+
+TEST(LateDevice, keeps_a_destroyed_event_for_streams_that_wait_for_it_and_for_nobody_else) {
+  LateDriver driver(with_seed(1));
+  const DeviceStream first = driver.make_stream(0), second = driver.make_stream(0);
+  const DeviceEvent event = driver.make_event();
+  int done = 0;
+  driver.launch(first, blocks(1, 1), [&](const LateGroup&, std::byte*) { ++done; });
+  driver.record(first, event);
+  driver.wait(second, event);
+  driver.destroy(event);
+  EXPECT_THROW(driver.record(first, event), Error);
+  EXPECT_THROW(driver.has_happened(event), Error);
+  driver.await(second);
+  EXPECT_EQ(done, 1);
+  driver.destroy(first);
+  EXPECT_THROW(driver.await(first), Error);
+}
+
+// Each has selected a device of its own, and works on it while the other one does.
+TEST(LateDevice, is_for_several_threads) {
+  LateDriver::Settings settings = with_seed(2, Lateness::random);
+  settings.devices = 2;
+  LateDriver driver(settings);
+  const auto copy_there_and_back = [&driver](int device, std::int64_t& back) {
+    EXPECT_EQ(driver.selected(), 0) << "a thread has selected nothing yet";
+    driver.select(device);
+    const DeviceStream stream = driver.make_stream(0);
+    const DeviceEvent end = driver.make_event();
+    void* const memory = driver.allocate(Memory::device, sizeof back);
+    for (std::int64_t number = 1; number <= 200; ++number) {
+      driver.copy(stream, memory, &number, sizeof number);
+      driver.copy(stream, &back, memory, sizeof back);
+      driver.record(stream, end);
+      driver.await(end);
+      ASSERT_EQ(back, number);
+    }
+    driver.release(Memory::device, memory);
+  };
+  std::int64_t here = 0, there = 0;
+  std::thread other([&] { copy_there_and_back(1, there); });
+  copy_there_and_back(0, here);
+  other.join();
+  EXPECT_EQ(here + there, 400);
+}
+
+TEST(LateDevice, tells_what_of_a_program_it_takes_itself) {
+  LateDriver driver(with_seed(1));
+  const std::int64_t before = driver.descriptors();
+  void* const memory = driver.allocate(Memory::device, 8);
+  void* const registered = driver.allocate(Memory::registered, 8);
+  EXPECT_EQ(driver.descriptors(), before + 1);
+  driver.release(Memory::device, memory);
+  driver.release(Memory::registered, registered);
+  EXPECT_EQ(driver.descriptors(), before);
+  const DeviceStream stream = driver.make_stream(0);
+  bool is_called = false;
+  driver.launch(stream, blocks(1, 1),
+                [&](const LateGroup&, std::byte*) { is_called = LateDriver::is_called_here(); });
+  EXPECT_FALSE(LateDriver::is_called_here());
+  driver.await(stream);
+  EXPECT_TRUE(is_called);
 }
 
 TEST(LateDevice, has_memory_that_the_processor_cannot_touch) {

@@ -7,12 +7,10 @@
 
 #include <algorithm>
 #include <cstring>
-#include <numeric>
+#include <utility>
 
 #include "weft/base/ensure.hpp"
-#include "weft/device/kernels.hpp"
 #include "weft/device/late_block.hpp"
-#include "weft/device/line_kernel.hpp"
 
 namespace weft {
 
@@ -24,56 +22,27 @@ std::int64_t in_pages(std::int64_t bytes) {
   return (bytes + page_bytes - 1) / page_bytes * page_bytes;
 }
 
-template <class Real>
-LateBody body_of_lines(const void* arguments) {
-  return [copied = *static_cast<const LineArguments<Real>*>(arguments)](const LateGroup& group,
-                                                                        std::byte* /*shared*/) {
-    device_lanes::run_lines(group, copied);
-  };
-}
-
-LateBody body_of(const KernelLaunch& launch) {
-  switch (static_cast<DeviceKernel>(launch.kernel)) {
-    case DeviceKernel::lines_single:
-      return body_of_lines<float>(launch.arguments);
-    case DeviceKernel::lines_double:
-      return body_of_lines<double>(launch.arguments);
-  }
-  ensure(false, launch.kernel);
-  return {};
-}
-
-// The addresses of what a kernel of lines begins and ends with, tile by tile and part by part.
-template <class Real, class Visit>
-void visit_ends(const LineArguments<Real>& arguments, const Visit& visit) {
-  const LineForm form = arguments.shape.form;
-  const auto visit_part = [&](const LinePart& part, bool is_real, bool is_mapped) {
-    const std::byte* const buffer = arguments.buffers[part.buffer];
-    if (is_mapped) return visit(buffer);
-    const std::int64_t bytes = (is_real ? 1 : 2) * static_cast<std::int64_t>(sizeof(Real));
-    const std::int64_t last =
-        part.far + (part.points - 1) * part.far_point + (part.lines - 1) * part.far_line;
-    visit(buffer + part.far * bytes);
-    visit(buffer + last * bytes);
-  };
-  for (std::int64_t i = 0; i < arguments.tile_count; ++i) {
-    const LineTile& tile = arguments.tiles[arguments.first_tile + i];
-    for (std::int32_t p = 0; p < tile.sources; ++p)
-      visit_part(arguments.parts[tile.first_source + p],
-                 form == LineForm::r2c || form == LineForm::r2r,
-                 arguments.source_elements != nullptr);
-    for (std::int32_t p = 0; p < tile.targets; ++p)
-      visit_part(arguments.parts[tile.first_target + p],
-                 form == LineForm::c2r || form == LineForm::r2r,
-                 arguments.target_elements != nullptr);
-  }
-}
+// What this thread has selected last, and what is current for it: devices of one driver, and the
+// first of all others.
+struct Selection {
+  const LateDriver* driver;
+  int device;
+};
+thread_local Selection selection{}, current_selection{};
 
 }  // namespace
 
 LateDriver::LateDriver(const Settings& settings) : settings_(settings), random_(settings.seed) {}
 
-LateDriver::~LateDriver() { allow_access(true); }
+LateDriver::~LateDriver() {
+  allow_access(true);
+  if (selection.driver == this) selection = {};
+}
+
+std::int64_t LateDriver::done() const {
+  const Call call(*this);
+  return done_;
+}
 
 DeviceTraits LateDriver::traits(int device) const {
   DeviceTraits traits;
@@ -92,22 +61,26 @@ void LateDriver::select(int device) {
   if (device < 0 || device >= settings_.devices)
     throw Error(Error::invalid,
                 fmt::format("there is no device {}: there are {}", device, settings_.devices));
-  selected_ = device;
+  selection = {this, device};
+}
+int LateDriver::selected() const { return selection.driver == this ? selection.device : 0; }
+int LateDriver::current() const {
+  return current_selection.driver == this ? current_selection.device : 0;
 }
 
 void LateDriver::within(const std::function<void()>& call) {
   struct Left {
-    int& current;
-    int before;
-    ~Left() { current = before; }
-  } const left{current_, std::exchange(current_, selected_)};
+    Selection before;
+    ~Left() { current_selection = before; }
+  } const left{std::exchange(current_selection, {this, selected()})};
   call();
 }
 
 std::int64_t LateDriver::free_bytes() const {
+  const Call call(*this);
   std::int64_t bytes = settings_.memory_bytes;
   for (const auto& [address, allocation] : allocations_)
-    if (allocation.device == selected_ && !allocation.is_opened &&
+    if (allocation.device == selected() && !allocation.is_opened &&
         allocation.kind != Memory::registered)
       bytes -= in_pages(allocation.bytes);
   return bytes;
@@ -119,51 +92,63 @@ bool LateDriver::reaches(int device, int peer) {
   return are_there && (settings_.reaches_others || device == peer);
 }
 
-// The processor can touch memory of a device only while a stream does something.
+// The processor can touch memory of a device only while streams do something. To change this takes
+// longer than what they do.
 void LateDriver::allow_access(bool is_allowed) const {
-  for (const auto& [address, allocation] : allocations_)
-    if (allocation.kind == Memory::device)
-      mprotect(address, static_cast<std::size_t>(in_pages(allocation.bytes)),
-               is_allowed ? PROT_READ | PROT_WRITE : PROT_NONE);
+  if (is_allowed == is_accessible_) return;
+  is_accessible_ = is_allowed;
+  for (const auto& [address, allocation] : allocations_) set_access(address, allocation);
+}
+
+void LateDriver::set_access(std::byte* address, const Allocation& allocation) const {
+  if (allocation.kind == Memory::device)
+    mprotect(address, static_cast<std::size_t>(in_pages(allocation.bytes)),
+             is_accessible_ ? PROT_READ | PROT_WRITE : PROT_NONE);
 }
 
 void* LateDriver::allocate(Memory kind, std::int64_t bytes) {
+  const Call call(*this);
   ensure(kind != Memory::host && bytes >= 0, static_cast<int>(kind), bytes);
   if (kind != Memory::registered && in_pages(bytes) > free_bytes())
     throw Error(Error::system,
                 fmt::format("late: cannot allocate {} bytes of {} memory: {} of {} bytes are free",
                             bytes, to_string(kind), free_bytes(), settings_.memory_bytes));
   Allocation allocation{SharedRegion(in_pages(std::max<std::int64_t>(bytes, 1))), bytes, kind,
-                        selected_, false};
+                        selected(), false};
+  if (kind != Memory::device) allocation.region.close_descriptor();
   std::byte* const address = allocation.region.data();
   std::memset(address, 0xff, static_cast<std::size_t>(bytes));
-  allocations_.emplace(address, std::move(allocation));
-  allow_access(false);
+  set_access(address, allocations_.emplace(address, std::move(allocation)).first->second);
   return address;
 }
 
 void* LateDriver::allocate_of_pool(std::int64_t bytes) {
+  const Call call(*this);
   void* const address = allocate(Memory::device, bytes);
-  allocations_.find(static_cast<std::byte*>(address))->second.is_of_pool = true;
+  Allocation& allocation = allocations_.find(static_cast<std::byte*>(address))->second;
+  allocation.is_of_pool = true;
+  allocation.region.close_descriptor();
   return address;
 }
 
 void LateDriver::release(Memory kind, void* address) noexcept {
   if (address == nullptr) return;
+  // As a device does, which ends all that is under way before it frees memory.
+  const auto is_at_end = [](const auto& stream) { return stream->operations.empty(); };
+  take_further_until([&] { return std::ranges::all_of(streams_, is_at_end); },
+                     [this] { return step_any(); });
+  const Call call(*this);
   const auto at = allocations_.find(static_cast<std::byte*>(address));
   ensure(at != allocations_.end() && at->second.kind == kind && !at->second.is_opened);
-  // As a device does, which ends all that is under way before it frees memory.
-  while (std::ranges::any_of(streams_, [](const auto& each) { return !each->operations.empty(); }))
-    spin_if(!step_any());
-  allow_access(true);
   allocations_.erase(at);
-  allow_access(false);
 }
 
 void LateDriver::enlist(void* address, std::int64_t bytes) {
+  const Call call(*this);
   registered_[static_cast<const std::byte*>(address)] = bytes;
 }
 void LateDriver::delist(void* address) noexcept {
+  const Call call(*this);
   registered_.erase(static_cast<const std::byte*>(address));
 }
 
@@ -177,6 +162,7 @@ const std::pair<std::byte* const, LateDriver::Allocation>* LateDriver::allocatio
 }
 
 MemoryPlace LateDriver::place_of(const void* address) const {
+  const Call call(*this);
   if (const auto* const each = allocation_of(address)) {
     const Allocation& allocation = each->second;
     return {allocation.kind, allocation.kind == Memory::registered ? -1 : allocation.device};
@@ -192,10 +178,12 @@ bool LateDriver::is_enlisted(const void* address) const {
 }
 
 std::byte* LateDriver::address_on_device(std::byte* address) const {
+  const Call call(*this);
   return is_enlisted(address) ? late_address(address) : address;
 }
 
 std::optional<DeviceAllocation> LateDriver::shareable(const void* address) const {
+  const Call call(*this);
   const auto* const each = allocation_of(address);
   if (each == nullptr) return std::nullopt;
   const Allocation& allocation = each->second;
@@ -216,6 +204,7 @@ struct HandleContents {
 }  // namespace
 
 DeviceMemoryHandle LateDriver::handle_of(void* device_memory) {
+  const Call call(*this);
   const auto at = allocations_.find(static_cast<std::byte*>(device_memory));
   ensure(at != allocations_.end() && shareable(device_memory));
   DeviceMemoryHandle handle;
@@ -226,65 +215,93 @@ DeviceMemoryHandle LateDriver::handle_of(void* device_memory) {
 }
 
 void* LateDriver::open(const DeviceMemoryHandle& handle) {
+  const Call call(*this);
   HandleContents contents;
   std::memcpy(&contents, handle.bytes.data(), sizeof contents);
-  if (!reaches(selected_, contents.device))
+  if (!reaches(selected(), contents.device))
     throw Error(Error::system, fmt::format("late: device {} cannot use the memory of device {}",
-                                           selected_, contents.device));
+                                           selected(), contents.device));
   Allocation allocation{SharedRegion::open(contents.region), contents.bytes, Memory::device,
                         contents.device, true};
   std::byte* const address = allocation.region.data();
-  allocations_.emplace(address, std::move(allocation));
-  allow_access(false);
+  set_access(address, allocations_.emplace(address, std::move(allocation)).first->second);
   return address;
 }
 
 void LateDriver::close(void* opened) noexcept {
+  const Call call(*this);
   const auto at = allocations_.find(static_cast<std::byte*>(opened));
   ensure(at != allocations_.end() && at->second.is_opened);
-  allow_access(true);
   allocations_.erase(at);
-  allow_access(false);
+}
+
+std::int64_t LateDriver::descriptors() const {
+  const Call call(*this);
+  return std::ranges::count_if(allocations_, [](const auto& each) {
+    return !each.second.is_opened && each.second.kind == Memory::device && !each.second.is_of_pool;
+  });
 }
 
 DeviceStream LateDriver::make_stream(int /*urgency*/) {
+  const Call call(*this);
   streams_.push_back(std::make_unique<Stream>());
-  streams_.back()->device = selected_;
+  streams_.back()->device = selected();
   return {streams_.back().get()};
 }
 void LateDriver::destroy(DeviceStream stream) noexcept {
+  const Call call(*this);
   std::erase_if(streams_, [&](const auto& each) { return each.get() == stream.handle; });
 }
 std::string LateDriver::why_not_in(DeviceStream stream) const {
+  const Call call(*this);
   for (const auto& each : streams_)
     if (each.get() == stream.handle)
-      return each->device == selected_ ? ""
-                                       : fmt::format("it is a stream of device {}", each->device);
+      return each->device == selected() ? ""
+                                        : fmt::format("it is a stream of device {}", each->device);
   return "late says that it is no stream";
 }
 DeviceEvent LateDriver::make_event() {
-  events_.push_back(std::make_unique<Event>());
-  return {events_.back().get()};
+  const Call call(*this);
+  auto event = std::make_shared<Event>();
+  void* const handle = event.get();
+  events_.emplace(handle, std::move(event));
+  return {handle};
 }
 DeviceEvent LateDriver::make_timed_event() {
-  events_.push_back(std::make_unique<Event>());
-  events_.back()->is_timed = true;
-  return {events_.back().get()};
+  const Call call(*this);
+  const DeviceEvent event = make_event();
+  event_of(event)->is_timed = true;
+  return event;
 }
 // Streams may still wait for it, as with any driver.
-void LateDriver::destroy(DeviceEvent /*event*/) noexcept {}
+void LateDriver::destroy(DeviceEvent event) noexcept {
+  const Call call(*this);
+  events_.erase(event.handle);
+}
+
+std::shared_ptr<LateDriver::Event> LateDriver::event_of(DeviceEvent event) const {
+  const auto found = events_.find(event.handle);
+  ensure(found != events_.end(), "there is no such event, or it is destroyed");
+  return found->second;
+}
+LateDriver::Stream& LateDriver::stream_of(DeviceStream stream) const {
+  const auto found = std::ranges::find(streams_, stream.handle, &std::unique_ptr<Stream>::get);
+  ensure(found != streams_.end(), "there is no such stream, or it is destroyed");
+  return **found;
+}
 
 // A device refuses kernels and events in the streams of another one.
 LateDriver::Stream& LateDriver::entered(DeviceStream stream) const {
-  auto& entered = *static_cast<Stream*>(stream.handle);
-  if (entered.device != selected_)
+  Stream& entered = stream_of(stream);
+  if (entered.device != selected())
     throw Error(Error::system,
                 fmt::format("late: this is a stream of device {}, and device {} is selected",
-                            entered.device, selected_));
+                            entered.device, selected()));
   return entered;
 }
 
 void LateDriver::enqueue(DeviceStream stream, std::function<void()> action) {
+  const Call call(*this);
   enqueue_until(stream, [action = std::move(action)] {
     action();
     return true;
@@ -292,16 +309,19 @@ void LateDriver::enqueue(DeviceStream stream, std::function<void()> action) {
 }
 
 void LateDriver::enqueue_until(DeviceStream stream, std::function<bool()> attempt) {
+  const Call call(*this);
   entered(stream).operations.push_back({std::move(attempt)});
   pass_time();
 }
 
 void LateDriver::copy(DeviceStream stream, void* to, const void* from, std::int64_t bytes) {
   if (bytes == 0) return;
+  const Call call(*this);
   enqueue(stream, [=] { std::memcpy(to, from, static_cast<std::size_t>(bytes)); });
 }
 
 void LateDriver::copy_rows(DeviceStream stream, void* to, const void* from, const RowCopy& rows) {
+  const Call call(*this);
   enqueue(stream, [=] {
     for (std::int64_t row = 0; row < rows.rows; ++row)
       std::memcpy(static_cast<std::byte*>(to) + row * rows.apart,
@@ -311,67 +331,21 @@ void LateDriver::copy_rows(DeviceStream stream, void* to, const void* from, cons
 }
 
 void LateDriver::zero(DeviceStream stream, void* address, std::int64_t bytes) {
+  const Call call(*this);
   const Memory kind = place_of(address).kind;
   ensure(kind == Memory::device || kind == Memory::managed, static_cast<int>(kind));
   enqueue(stream, [=] { std::memset(address, 0, static_cast<std::size_t>(bytes)); });
 }
 
-void LateDriver::prepare(int kernel) { prepared_.emplace(selected_, kernel); }
-
-// Kernels reach memory that a driver has allocated, or that is registered where the device sees it,
-// and no other.
-template <class Real>
-void LateDriver::require_reach(const void* arguments) {
-  visit_ends(*static_cast<const LineArguments<Real>*>(arguments), [this](const std::byte* address) {
-    const std::byte* const here = address_here(address);
-    ensure(place_of(here).kind != Memory::host, "a kernel works on memory that is not registered");
-    ensure(is_enlisted(here) == (here != address),
-           "a kernel works on registered memory by its address on the processor");
-  });
-}
-
-void LateDriver::launch(DeviceStream stream, const KernelLaunch& launch) {
-  ensure(prepared_.contains({selected_, launch.kernel}), "a kernel is loaded in a run",
-         launch.kernel);
-  const bool is_single = static_cast<DeviceKernel>(launch.kernel) == DeviceKernel::lines_single;
-  const auto* const given = static_cast<const std::byte*>(launch.arguments);
-  std::vector<std::byte> copied(
-      given, given + (is_single ? sizeof(LineArguments<float>) : sizeof(LineArguments<double>)));
-  launch_after(stream, launch, body_of(launch), [this, is_single, copied = std::move(copied)] {
-    is_single ? require_reach<float>(copied.data()) : require_reach<double>(copied.data());
-  });
-}
-
-void LateDriver::launch(DeviceStream stream, const KernelLaunch& launch,
-                        std::function<void(const LateGroup&, std::byte*)> body) {
-  launch_after(stream, launch, std::move(body), [] {});
-}
-
-void LateDriver::launch_after(DeviceStream stream, const KernelLaunch& launch,
-                              std::function<void(const LateGroup&, std::byte*)> body,
-                              std::function<void()> check) {
-  if (launch.threads < 1 || launch.threads > settings_.threads || launch.blocks < 1 ||
-      launch.shared_bytes > settings_.shared_bytes)
-    throw Error(Error::system,
-                fmt::format("late: cannot launch {} blocks of {} threads with {} shared bytes",
-                            launch.blocks, launch.threads, launch.shared_bytes));
-  enqueue(stream, [this, launch, body = std::move(body), check = std::move(check)] {
-    check();
-    std::vector<std::int64_t> order(static_cast<std::size_t>(launch.blocks));
-    std::iota(order.begin(), order.end(), 0);
-    std::ranges::shuffle(order, random_);
-    LateBlock block(launch.threads, launch.shared_bytes, random_);
-    for (const std::int64_t number : order) block.run(body, number, launch.blocks);
-  });
-}
-
 void LateDriver::record(DeviceStream stream, DeviceEvent event) {
-  auto* const brought = static_cast<Event*>(event.handle);
+  const Call call(*this);
+  const auto brought = event_of(event);
   entered(stream).operations.push_back({{}, nullptr, brought, ++brought->recorded});
   pass_time();
 }
 void LateDriver::wait(DeviceStream stream, DeviceEvent event) {
-  auto* const awaited = static_cast<Event*>(event.handle);
+  const Call call(*this);
+  const auto awaited = event_of(event);
   entered(stream).operations.push_back({{}, awaited, nullptr, awaited->recorded});
   pass_time();
 }
@@ -389,7 +363,6 @@ bool LateDriver::step(Stream& stream) {
   if (next.action) {
     allow_access(true);
     const bool is_over = next.action();
-    allow_access(false);
     if (!is_over) {
       stream.operations.push_front(std::move(next));
       return false;
@@ -410,16 +383,10 @@ bool LateDriver::tries_again() const {
   });
 }
 
-void LateDriver::spin_if(bool has_not_moved) const {
-  if (!has_not_moved) return;
-  ensure(tries_again(), "streams wait for each other");
-  sched_yield();
-}
-
 LateDriver::Stream* LateDriver::bringer_of(const Event& event, std::int64_t times) const {
   for (const auto& stream : streams_)
     for (const Operation& operation : stream->operations)
-      if (operation.brought == &event && operation.times >= times) return stream.get();
+      if (operation.brought.get() == &event && operation.times >= times) return stream.get();
   return nullptr;
 }
 
@@ -447,7 +414,8 @@ void LateDriver::pass_time() {
 }
 
 bool LateDriver::has_happened(DeviceEvent event) {
-  const auto* const asked = static_cast<const Event*>(event.handle);
+  const Call call(*this);
+  const auto asked = event_of(event);
   // Who asks again and again gets an answer in the end.
   if (asked->happened < asked->recorded && random_() % 4 == 0)
     while (step_any() && random_() % 4 != 0) {
@@ -457,28 +425,53 @@ bool LateDriver::has_happened(DeviceEvent event) {
 
 // A second for each thing that a stream has done.
 double LateDriver::seconds_between(DeviceEvent first, DeviceEvent second) {
-  const auto &from = *static_cast<const Event*>(first.handle),
-             &to = *static_cast<const Event*>(second.handle);
-  for (const Event* const event : {&from, &to})
+  const Call call(*this);
+  const auto from = event_of(first), to = event_of(second);
+  for (const auto& event : {from, to})
     ensure(event->is_timed && event->happened > 0 && event->happened == event->recorded,
            "an event that has no time");
-  return static_cast<double>(to.done - from.done);
+  return static_cast<double>(to->done - from->done);
 }
 
-void LateDriver::await(DeviceEvent event) {
-  const auto& awaited = *static_cast<const Event*>(event.handle);
-  const std::int64_t times = awaited.recorded;
-  while (awaited.happened < times) {
-    Stream* const bringer = bringer_of(awaited, times);
-    ensure(bringer != nullptr, "nobody brings an event");
-    spin_if(!(settings_.lateness == Lateness::laziest ? advance(*bringer) : step_any()));
+// Takes streams further until `is_over`, by steps that tell whether something has happened. Where
+// other processes are waited for, other threads have their turn.
+template <class IsOver, class Step>
+void LateDriver::take_further_until(const IsOver& is_over, const Step& step) {
+  while (true) {
+    {
+      const Call call(*this);
+      bool moves = true;
+      while (moves && !is_over()) moves = step();
+      if (moves) return;
+      ensure(tries_again(), "streams wait for each other");
+    }
+    sched_yield();
   }
 }
 
+void LateDriver::await(DeviceEvent event) {
+  std::shared_ptr<Event> awaited;
+  std::int64_t times = 0;
+  {
+    const Call call(*this);
+    awaited = event_of(event);
+    times = awaited->recorded;
+  }
+  take_further_until([&] { return awaited->happened >= times; },
+                     [&] {
+                       Stream* const bringer = bringer_of(*awaited, times);
+                       ensure(bringer != nullptr, "nobody brings an event");
+                       return settings_.lateness == Lateness::laziest ? advance(*bringer)
+                                                                      : step_any();
+                     });
+}
+
 void LateDriver::await(DeviceStream stream) {
-  auto& awaited = *static_cast<Stream*>(stream.handle);
-  while (!awaited.operations.empty())
-    spin_if(!(settings_.lateness == Lateness::laziest ? advance(awaited) : step_any()));
+  take_further_until([&] { return stream_of(stream).operations.empty(); },
+                     [&] {
+                       return settings_.lateness == Lateness::laziest ? advance(stream_of(stream))
+                                                                      : step_any();
+                     });
 }
 
 DeviceFft& LateDriver::fft() {

@@ -1,13 +1,14 @@
 // device/late: a device that is not there. Its streams run on the processor, as late as events
 // allow or in a random order; the processor cannot touch its memory, which begins as NaN. What a
 // program for devices forgets to wait for has then not happened.
-// Keeps: one thread. It is for tests, and not part of the library.
+// Keeps: one thread at a time does something here. It is for tests, and not part of the library.
 #pragma once
 
 #include <deque>
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <random>
 #include <set>
 #include <string>
@@ -47,7 +48,7 @@ class LateDriver : public DeviceDriver {
   int devices() const override { return settings_.devices; }
   DeviceTraits traits(int device) const override;
   void select(int device) override;
-  int selected() const override { return selected_; }
+  int selected() const override;
   void within(const std::function<void()>& call) override;
   std::int64_t free_bytes() const override;
   bool reaches(int device, int peer) override;
@@ -87,7 +88,7 @@ class LateDriver : public DeviceDriver {
   /// For such a library: a stream does something, which may touch memory of devices.
   void enqueue(DeviceStream stream, std::function<void()> action);
   /// The device that is current for such libraries: the application's, device 0, but in within().
-  int current() const { return current_; }
+  int current() const;
   /// Device memory that other processes cannot map, as of pools.
   void* allocate_of_pool(std::int64_t bytes);
   /// For tests of kernels that are no part of weft: launches a body in a stream.
@@ -98,9 +99,31 @@ class LateDriver : public DeviceDriver {
   /// process has to ask its driver for something now and then.
   void enqueue_until(DeviceStream stream, std::function<bool()> attempt);
   /// How many things streams have done.
-  std::int64_t done() const { return done_; }
+  std::int64_t done() const;
+  /// How many file descriptors its memory takes, where that of a device takes none.
+  std::int64_t descriptors() const;
+  /// Whether this thread is in a call of a late driver. What it allocates then, drivers of devices
+  /// do not allocate in the program.
+  static bool is_called_here() { return Call::depth > 0; }
 
  private:
+  // A call of this thread, while which other threads do not come in. When it ends, the processor
+  // cannot touch memory of devices.
+  class [[nodiscard]] Call {
+   public:
+    explicit Call(const LateDriver& driver) : lock_(driver.mutex_), driver_(driver) { ++depth; }
+    Call(const Call&) = delete;
+    Call& operator=(const Call&) = delete;
+    ~Call() {
+      if (--depth == 0) driver_.allow_access(false);
+    }
+
+    static inline thread_local int depth = 0;
+
+   private:
+    std::lock_guard<std::recursive_mutex> lock_;
+    const LateDriver& driver_;
+  };
   struct Event {
     bool is_timed = false;
     std::int64_t recorded = 0, happened = 0;  // how often
@@ -110,8 +133,7 @@ class LateDriver : public DeviceDriver {
   // event has happened `times` times; or the event happens for the time of this number.
   struct Operation {
     std::function<bool()> action;  // whether it is over
-    Event* awaited = nullptr;
-    Event* brought = nullptr;
+    std::shared_ptr<Event> awaited{}, brought{};
     std::int64_t times = 0;
   };
   struct Stream {
@@ -130,29 +152,34 @@ class LateDriver : public DeviceDriver {
   const std::pair<std::byte* const, Allocation>* allocation_of(const void* address) const;
   bool is_enlisted(const void* address) const;
   void allow_access(bool is_allowed) const;
+  void set_access(std::byte* address, const Allocation& allocation) const;
   template <class Real>
   void require_reach(const void* arguments);
   void launch_after(DeviceStream stream, const KernelLaunch& launch,
                     std::function<void(const class LateGroup&, std::byte*)> body,
                     std::function<void()> check);
+  Stream& stream_of(DeviceStream stream) const;
   Stream& entered(DeviceStream stream) const;
+  std::shared_ptr<Event> event_of(DeviceEvent event) const;
   bool is_ready(const Stream& stream) const;
   bool step(Stream& stream);
   bool tries_again() const;
-  void spin_if(bool has_not_moved) const;
+  template <class IsOver, class Step>
+  void take_further_until(const IsOver& is_over, const Step& step);
   Stream* bringer_of(const Event& event, std::int64_t times) const;
   bool advance(Stream& stream, int depth = 0);
   bool step_any();
   void pass_time();
 
   Settings settings_;
+  mutable std::recursive_mutex mutex_;
+  mutable bool is_accessible_ = false;  // memory of devices, to the processor
   std::mt19937 random_;
-  int selected_ = 0, current_ = 0;
   std::map<std::byte*, Allocation> allocations_;  // by first address
   std::map<const std::byte*, std::int64_t> registered_;
   std::vector<std::unique_ptr<Stream>> streams_;
-  std::vector<std::unique_ptr<Event>> events_;
-  std::set<std::pair<int, int>> prepared_;  // devices and kernels
+  std::map<void*, std::shared_ptr<Event>> events_;  // those that are not destroyed
+  std::set<std::pair<int, int>> prepared_;          // devices and kernels
   std::int64_t done_ = 0;
   std::unique_ptr<DeviceFft> fft_;
 };
