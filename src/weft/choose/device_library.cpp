@@ -130,11 +130,10 @@ std::vector<Strategy> challengers(const RaceSetting& setting, const Blueprint& b
 }  // namespace
 
 std::string with_device_library(const Communicator& comm, const Problem& problem,
-                                const Machine& machine, const std::string& strategy,
-                                bool is_asked) {
+                                const Machine& machine, std::string strategy, bool is_asked) {
   bool is_wanted = is_asked, is_needed = false;
   std::string driver;
-  const std::string taken = agree(comm, [&] {
+  std::string taken = agree(comm, [&] {
     const Strategy parsed = parse_strategy(strategy);
     const LibraryAxes axes(problem, machine, parsed);
     driver = parsed.engine;

@@ -17,7 +17,7 @@ namespace weft {
 /// strategy, and is not on all ranks; where weft's kernels alone cannot do what is wanted, they say
 /// so later.
 std::string with_device_library(const Communicator& comm, const Problem& problem,
-                                const Machine& machine, const std::string& strategy, bool is_asked);
+                                const Machine& machine, std::string strategy, bool is_asked);
 
 /// A machine on which the planner splits no axis because blocks of threads could not hold it.
 Machine without_block_limits(Machine machine);

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdlib>
+#include <span>
 
 #include "weft/base/ensure.hpp"
 #include "weft/base/fingerprint.hpp"
@@ -19,8 +20,8 @@ namespace {
 constexpr const char* through_processor = "messages go through registered memory of the processor";
 constexpr const char* by_mpi = "MPI takes messages from memory of the devices";
 
-// The name of a route, or nothing; the same on all ranks.
-std::string asked_route(const Communicator& comm) {
+// The name of a route, or nothing; the same on all ranks. Loads the library that may be taken.
+std::string asked_route(const Communicator& comm, const std::string& driver) {
   std::string asked;
   require_same(
       comm,
@@ -30,6 +31,7 @@ std::string asked_route(const Communicator& comm) {
         if (!asked.empty() && asked != "staged" && asked != "direct" && asked != "nccl")
           throw Error(Error::invalid, fmt::format("WEFT_DEVICE_MESSAGES is '{}'", asked),
                       "say staged, direct or nccl, or omit it");
+        if (asked.empty() || asked == "nccl") nccl_library(driver);
         return asked;
       },
       "way of messages (WEFT_DEVICE_MESSAGES)");
@@ -80,37 +82,48 @@ std::string why_no_library(const Communicator& comm, const NcclLibrary& library)
                     fmt::format("on rank {}, {}", comm.rank(), library.why_not));
     });
   });
-  if (missing) return missing->message();
+  if (missing) return agree(comm, [&] { return missing->message(); });
   const std::int64_t version = library.version, least = comm.min(version), most = comm.max(version);
   if (least == most) return {};
-  return fmt::format("ranks find different versions of {}: {} and {}", library.name, least, most);
+  return agree(comm, [&] {
+    return fmt::format("ranks find different versions of {}: {} and {}", library.name, least, most);
+  });
 }
 
-// Each takes a route, or returns why it cannot. They are collective.
+// Each takes a route, or returns why it cannot. They are collective, and so are texts, for which
+// one rank alone may lack memory.
 std::string take_direct(const Question& question, MessageRoute& route) {
   const auto& [comm, driver, device, is_asked, has_thread] = question;
   if (!is_asked && comm.min(std::int64_t{mpi_claims_devices(driver)}) == 0)
-    return mpi_version() + " does not claim to take memory of devices";
+    return agree(comm, [] { return mpi_version() + " does not claim to take memory of devices"; });
   std::string why_not = is_asked ? "" : why_not_direct(comm, *device.driver, device.number);
   if (!why_not.empty()) return why_not;
-  route = {true, nullptr, fmt::format("{}: {} claims it, and has done it", by_mpi, mpi_version())};
+  agree(comm, [&] {
+    route = {true, nullptr,
+             fmt::format("{}: {} claims it, and has done it", by_mpi, mpi_version())};
+  });
   return {};
 }
 
 std::string take_nccl(const Question& question, MessageRoute& route) {
   const Communicator& comm = question.comm;
   const NcclLibrary& library = nccl_library(question.driver);
-  if (library.name.empty()) return "there is no NCCL for such devices";
+  if (library.name.empty())
+    return agree(comm, [] { return std::string("there is no NCCL for such devices"); });
   if (std::string why_not = why_no_library(comm, library); !why_not.empty()) return why_not;
   const std::int64_t second = second_on_a_device(comm, question.device);
   if (second >= 0)
-    return fmt::format("{} takes one rank a device, and rank {} shares that of another rank",
-                       library.name, second);
+    return agree(comm, [&] {
+      return fmt::format("{} takes one rank a device, and rank {} shares that of another rank",
+                         library.name, second);
+    });
   if (!question.is_asked && !question.has_thread)
-    return fmt::format(
-        "{} is taken with Progress::by_thread, or WEFT_DEVICE_MESSAGES=nccl where no call of the "
-        "application waits for a device while transforms are under way",
-        library.text());
+    return agree(comm, [&] {
+      return fmt::format(
+          "{} is taken with Progress::by_thread, or WEFT_DEVICE_MESSAGES=nccl where no call of the "
+          "application waits for a device while transforms are under way",
+          library.text());
+    });
   const int next = (comm.rank() + 1) % comm.size();
   const int before = (comm.rank() + comm.size() - 1) % comm.size();
   const auto failure = error_of([&] {
@@ -120,18 +133,25 @@ std::string take_nccl(const Question& question, MessageRoute& route) {
   });
   if (failure) {
     route.channel.reset();
-    return failure->message();
+    return agree(comm, [&] { return failure->message(); });
   }
-  route.text = fmt::format(
-      "messages go from device to device by {}, whose trial has succeeded; those of a transform "
-      "that is under way at the same time as one of another plan, through registered memory",
-      library.text());
+  agree(comm, [&] {
+    route.text = fmt::format(
+        "messages go from device to device by {}, whose trial has succeeded; those of a transform "
+        "that is under way at the same time as one of another plan, through registered memory",
+        library.text());
+  });
   return {};
 }
 
-std::string take_staged(const Question& question, MessageRoute& route) {
-  if (question.is_asked) route.text = through_processor;
-  return {};
+std::string take_staged(const Question& /*question*/, MessageRoute& /*route*/) { return {}; }
+
+// Those that there are, one after the other.
+std::string joined(std::span<const std::string> refusals) {
+  std::string all;
+  for (const std::string& one : refusals)
+    if (!one.empty()) all += (all.empty() ? "" : "; ") + one;
+  return all;
 }
 
 // The routes, in order of preference.
@@ -157,25 +177,29 @@ bool mpi_claims_devices(const std::string& driver) {
 MessageRoute message_route(const Communicator& comm, const std::string& name, const Device& device,
                            bool has_thread) {
   if (comm.is_alone()) return {};
-  const std::string asked = asked_route(comm);
-  std::string why_not;
-  for (const Row& row : routes) {
-    if (!asked.empty() && asked != row.name) continue;
+  const std::string asked = asked_route(comm, name);
+  std::array<std::string, routes.size()> refusals;
+  for (std::size_t r = 0; r < routes.size(); ++r) {
+    const Row& row = routes.at(r);
+    // Of a library that no such device has, nobody is told who has not asked.
+    const bool is_known = row.take != take_nccl || !nccl_library(name).name.empty();
+    if (asked.empty() ? !is_known : asked != row.name) continue;
     MessageRoute route;
-    const std::string refused = row.take({comm, name, device, !asked.empty(), has_thread}, route);
-    if (refused.empty()) {
+    refusals.at(r) = row.take({comm, name, device, !asked.empty(), has_thread}, route);
+    if (!refusals.at(r).empty() && !asked.empty())
+      throw Error(Error::unsupported,
+                  fmt::format("messages cannot go by {}: {}", asked, refusals.at(r)),
+                  "omit WEFT_DEVICE_MESSAGES, or say staged");
+    if (!refusals.at(r).empty()) continue;
+    agree(comm, [&] {
+      if (row.take == take_staged) route.text = through_processor;
       if (!asked.empty())
         route.text =
             fmt::format("{}: WEFT_DEVICE_MESSAGES={}", route.direct ? by_mpi : route.text, asked);
       else if (row.take == take_staged)
-        route.text = fmt::format("{}: {}", through_processor, why_not);
-      return route;
-    }
-    if (!asked.empty())
-      throw Error(Error::unsupported, fmt::format("messages cannot go by {}: {}", asked, refused),
-                  "omit WEFT_DEVICE_MESSAGES, or say staged");
-    const bool is_told = row.take != take_nccl || !nccl_library(name).name.empty();
-    if (is_told) why_not += (why_not.empty() ? "" : "; ") + refused;
+        route.text += ": " + joined(refusals);
+    });
+    return route;
   }
   return {};
 }

@@ -171,7 +171,7 @@ std::string why_not_direct(const Communicator& comm, DeviceDriver& driver, int d
   }
   // MPI may still use this memory.
   if (comm.max(std::int64_t{trial->is_abandoned()}) != 0) static_cast<void>(trial.release());
-  return reason_of(outcome);
+  return agree(comm, [&] { return std::string(reason_of(outcome)); });
 }
 
 }  // namespace weft

@@ -252,9 +252,9 @@ class PlanBuilder {
     place_columns(machine);
     const SentText predicted = agreed_strategy(machine);
     if (parts_.device && !parts_.problem.input.is_of_parts()) {
-      const std::string text = agree(*comm_, [&] { return predicted.get(); });
+      std::string text = agree(*comm_, [&] { return predicted.get(); });
       const std::string with_library =
-          with_device_library(*comm_, r2c_, machine, text, asks_library(asked_options_));
+          with_device_library(*comm_, r2c_, machine, std::move(text), asks_library(asked_options_));
       take_strategy([&] { return with_library; }, machine);
     } else {
       take_strategy([&] { return predicted.get(); }, machine);
