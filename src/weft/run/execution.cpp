@@ -430,6 +430,7 @@ bool Execution::wait() {
 
 void Execution::count_wait(double begin, double seconds) {
   trace_.add_idle(begin, seconds);
+  if (on_device_ && !on_device_->is_idle()) return;
   for (const Exchange& exchange : exchanges_)
     if (!schedule_.has_completed(exchange.finishes)) {
       trace_.add(exchange.step, begin, seconds);

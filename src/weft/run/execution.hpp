@@ -124,7 +124,7 @@ class Execution {
   /// without waiting if no signal of the node can end the wait.
   bool wait();
   /// Adds a time without work, of `seconds` from `begin` on, to the trace of the first exchange
-  /// that has not finished.
+  /// that has not finished, unless a device computes meanwhile.
   void count_wait(double begin, double seconds);
 
  private:
