@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/check_plan.hpp"
+#include "support/tested_driver.hpp"
 #include "support/world.hpp"
 #include "weft/comm/mpi_comm.hpp"
 #include "weft/plan.hpp"
@@ -72,15 +73,16 @@ TEST(Node, transforms_are_right_on_nodes_of_every_size) {
 }
 
 // What is stated is all there is: c2c in place needs tiles and nothing else; everything else one
-// further field of the node at most.
-TEST(Node, needs_one_further_field_at_most) {
+// further field of the node at most, and two on devices, where each pass has one axis.
+TEST(Node, needs_one_further_field_at_most_and_two_on_devices) {
   const std::int64_t tiles = ranks_of_world() * most_tile_bytes;
+  const int most_fields = driver_of_environment().empty() ? 1 : 2;
   for (auto output : {Distribution::free, Distribution::same}) {
     EXPECT_LE(memory_of(node_problem({96, 96, 96}, Kind::c2c, true), output).workspaces, tiles);
     for (Kind kind : {Kind::c2c, Kind::r2c, Kind::c2r})
       for (bool in_place : {false, true}) {
         const PlannedBytes memory = memory_of(node_problem({96, 96, 96}, kind, in_place), output);
-        EXPECT_LE(memory.workspaces, memory.field + tiles)
+        EXPECT_LE(memory.workspaces, most_fields * memory.field + tiles)
             << to_string(kind) << (in_place ? " in place" : "");
       }
   }
@@ -144,7 +146,10 @@ TEST(Node, plans_for_any_arrays_hold_no_stand_ins) {
           ASSERT_FALSE(failure) << *failure << "\n" << plan.describe(Detail::all);
           EXPECT_EQ(bits, expected);
         }
-        EXPECT_EQ(plan.memory().held.stand_ins, 0) << plan.describe(Detail::all);
+        // On a device, for what is in memory of the processor.
+        if (driver_of_environment().empty()) {
+          EXPECT_EQ(plan.memory().held.stand_ins, 0) << plan.describe(Detail::all);
+        }
         EXPECT_EQ(plan.memory().planned.stand_ins, 0) << to_string(plan.problem());
       }
 }
