@@ -61,7 +61,7 @@ int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Com
 namespace {
 
 // A call more here is a call more in every plan of every user. Devices are found, and tried, anew.
-const int most_meetings = test::driver_of_environment().empty() ? 11 : 25;
+const int most_meetings = test::driver_of_environment().empty() ? 11 : 26;
 
 class Meetings : public testing::TestWithParam<const char*> {
  protected:

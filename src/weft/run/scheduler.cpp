@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
+#include <memory>
 #include <system_error>
 
 #include "weft/base/trace.hpp"
+#include "weft/comm/agreement.hpp"
 #include "weft/comm/at_finalize.hpp"
 #include "weft/comm/forked.hpp"
 
@@ -306,15 +308,15 @@ void Scheduler::wait(const ExecutionSlot* slot, std::int64_t run) {
 // What a rank has said stays true until all have: meanwhile it takes nothing further, so that no
 // groups begin that it has not told of.
 void Scheduler::end_groups(const Communicator& comm) {
-  Vote vote(comm);
+  const auto vote = agree(comm, [&] { return std::make_unique<Vote>(comm); });
   do {
     take_further();
     Ballot ballot;
     with_lock(
         [&] { ballot.may_group = std::ranges::none_of(slots_, &ExecutionSlot::is_in_groups); });
-    vote.cast(ballot, {});
-    while (!vote.test()) sched_yield();
-  } while (!vote.outcome().all_may_group);
+    vote->cast(ballot, {});
+    while (!vote->test()) sched_yield();
+  } while (!vote->outcome().all_may_group);
 }
 
 void Scheduler::require_thread(ExecutionSlot& slot, std::int64_t run) noexcept {
