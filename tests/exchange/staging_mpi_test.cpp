@@ -257,6 +257,31 @@ Exchanges columns_to_everybody(const Communicator& comm) {
   return {{exchange}, {rows * row * 8, rows * row * 8}};
 }
 
+// Every rank sends 64 bytes to every rank, which receives them where the sent ones of another
+// buffer end: in memory that holds one behind the other, both buffers seem to begin at one address.
+Exchanges rows_behind_those_sent(const Communicator& comm) {
+  const std::int64_t count = 8, sent = count * comm.size();
+  Collective collective;
+  collective.method = Collective::alltoallw;
+  collective.receive_buffer = 1;
+  for (int peer = 0; peer < comm.size(); ++peer) {
+    collective.group.push_back(peer);
+    Patch part;
+    part.box = {{0}, {count}};
+    part.strides = {1};
+    part.offset = count * peer;
+    collective.sends.push_back({peer, 0, count, {part}});
+    part.buffer = 1;
+    part.offset += sent;
+    collective.receives.push_back({peer, 0, count, {part}});
+  }
+  ExchangeProgram exchange;
+  exchange.element_bytes = 8;
+  exchange.by_collectives = true;
+  exchange.collectives = {collective};
+  return {{exchange}, {sent * 8, 2 * sent * 8}};
+}
+
 }  // namespace
 
 TEST(Staging, moves_what_every_exchange_moves_on_the_processor) {
@@ -287,6 +312,12 @@ TEST(Staging, copies_nothing_between_the_rows_of_boxes) {
   const Communicator comm(MPI_COMM_WORLD);
   for (const std::uint64_t seed : {1, 2})
     moves_the_same_bytes(comm, columns_to_everybody(comm), seed, 1 << 20);
+}
+
+TEST(Staging, sends_boxes_from_an_address_that_is_not_the_one_they_are_received_at) {
+  const Communicator comm(MPI_COMM_WORLD);
+  for (const std::uint64_t seed : {1, 2})
+    moves_the_same_bytes(comm, rows_behind_those_sent(comm), seed, 1 << 20);
 }
 
 TEST(Staging, mirrors_only_what_is_sent_and_received) {

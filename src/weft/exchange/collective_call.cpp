@@ -13,9 +13,9 @@ namespace weft {
 
 namespace {
 
-// The addresses that a collective sends from and receives to. If both buffers are at one address,
-// one of them is empty and gets another address: Open MPI 4 treats equal addresses as MPI_IN_PLACE
-// and sends nothing.
+// The addresses that a collective sends from and receives to: those of first elements, which differ
+// unless one side is empty. That one gets another address then: Open MPI 4 treats equal addresses
+// as MPI_IN_PLACE and sends nothing.
 std::pair<const void*, void*> apart(const void* from, bool sends, void* to) {
   static std::max_align_t elsewhere;
   if (from != to) return {from, to};
@@ -94,18 +94,21 @@ CollectiveCall::Side CollectiveCall::runs_of(const std::vector<Collective::Part>
   return side;
 }
 
-// All boxes of a part as one sub-array type, relative to the start of the buffer.
+// All boxes of a part as one sub-array type, relative to the first box.
 CollectiveCall::Side CollectiveCall::boxes_of(const std::vector<Collective::Part>& parts,
                                               int buffer, const std::vector<int>& peers) const {
   Side side = empty_side(buffer, peers.size());
   side.holds_any = !parts.empty();
+  if (!side.holds_any) return side;
+  const std::int64_t start = parts.front().boxes.front().offset;
+  side.start_bytes = start * element_bytes_;
   for (const Collective::Part& part : parts) {
     std::vector<Datatype> boxes;
     std::vector<MPI_Aint> displacements;
     std::vector<MPI_Datatype> handles;
     for (const Patch& patch : part.boxes) {
       boxes.push_back(box_type(element_bytes_, patch.box.extents(), patch.strides));
-      displacements.push_back(static_cast<MPI_Aint>(patch.offset * element_bytes_));
+      displacements.push_back(static_cast<MPI_Aint>((patch.offset - start) * element_bytes_));
       handles.push_back(boxes.back().handle());
     }
     const std::size_t peer = place_of(part.peer, peers);
