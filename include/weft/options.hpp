@@ -41,7 +41,7 @@ enum class Progress {
   automatic  ///< what Effort::tune found for the problem; by_tiles if it found nothing
 };
 
-/// Whose arrays the runs of a plan are given. Results have the same bits either way.
+/// Whose arrays runs are given. The results have the same bits; on devices, see docs/conventions.
 enum class Arrays {
   /// Made by make_input, make_output or allocate of a plan: the ranks of a node work on each
   /// other's. Other arrays can be given, too; what the other ranks work on is then copied once more
