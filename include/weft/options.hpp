@@ -90,8 +90,10 @@ struct Options {
   /// starts, as a kernel would, and what the application enqueues after the transform has been
   /// waited for comes after it. Waiting returns when all is enqueued, which is before it has
   /// happened; messages between ranks and copies are still waited for. It must outlive the plan.
-  /// Null: a stream of weft's own, and waiting returns when results are there. CUDA's default
-  /// stream is cudaStreamLegacy or cudaStreamPerThread here.
+  /// While the application captures the stream in a graph, transforms become parts of that: see
+  /// docs/gpu.md. Error::unsupported, on all ranks, of plans that cannot, as those of several
+  /// ranks. Null: a stream of weft's own, and waiting returns when results are there. CUDA's
+  /// default stream is cudaStreamLegacy or cudaStreamPerThread here.
   void* stream = nullptr;
   /// The form of all stages: slab, pencil or brick; free: the planner's choice.
   Distribution::Form decomposition = Distribution::free;

@@ -129,6 +129,9 @@ void PlanOfPython::await_stream_of(const ArrayInUse& array) const {
   DeviceDriver& driver = find_driver(plan().engine()).get();
   const int device = std::max(driver.place_of(array.data()).device, 0);
   const SelectedDevice selected(Device{&driver, device});
+  // While the stream of the plan is captured in a graph, nothing can be waited for.
+  const DeviceStream own{runnable_.stream};
+  if (own.handle != nullptr && driver.capture_of(own) != Capture::none) return;
   // CUDA and HIP both have the default stream at the null handle.
   driver.await(DeviceStream{*array.stream() == 1 ? nullptr : stream});
 }

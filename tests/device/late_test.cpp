@@ -411,6 +411,73 @@ TEST(LateDevice, tells_streams_of_another_device_from_those_of_its_own) {
   EXPECT_EQ(driver.why_not_in({&settings}), "late says that it is no stream");
 }
 
+TEST(LateDevice, does_what_was_captured_whenever_the_graph_is_launched) {
+  LateDriver driver(with_seed(1));
+  const DeviceStream stream = driver.make_stream(0), other = driver.make_stream(0);
+  const DeviceEvent forked = driver.make_event(), joined = driver.make_event();
+  std::string done;
+  const auto launch = [&](DeviceStream in, char letter) {
+    driver.launch(in, blocks(1, 1), [&, letter](const LateGroup&, std::byte*) { done += letter; });
+  };
+  EXPECT_EQ(driver.capture_of(stream), Capture::none);
+  driver.begin_capture(stream);
+  EXPECT_EQ(driver.capture_of(stream), Capture::under_way);
+  launch(stream, 'a');
+  driver.record(stream, forked);
+  driver.wait(other, forked);
+  EXPECT_EQ(driver.capture_of(other), Capture::under_way);
+  launch(other, 'b');
+  driver.record(other, joined);
+  driver.wait(stream, joined);
+  launch(stream, 'c');
+  const LateDriver::Graph graph = driver.end_capture(stream);
+  EXPECT_EQ(driver.capture_of(other), Capture::none);
+  driver.await(stream);
+  EXPECT_EQ(done, "");
+  for (int times = 0; times < 2; ++times) driver.launch_graph(stream, graph);
+  driver.await(stream);
+  EXPECT_EQ(done, "abcabc");
+}
+
+TEST(LateDevice, has_no_graph_of_a_capture_that_did_what_cannot_be_captured) {
+  LateDriver driver(with_seed(1));
+  const DeviceStream stream = driver.make_stream(0), other = driver.make_stream(0);
+  const DeviceEvent captured = driver.make_event(), free = driver.make_timed_event();
+  void* const memory = driver.allocate(Memory::device, 8);
+  std::vector<std::byte> here(8);
+  driver.record(other, free);
+  const auto expect_invalid = [&](const auto& call) {
+    driver.begin_capture(stream);
+    driver.record(stream, captured);
+    EXPECT_THROW(call(), Error);
+    EXPECT_EQ(driver.capture_of(stream), Capture::invalid);
+    EXPECT_THROW(driver.zero(stream, memory, 8), Error);
+    EXPECT_THROW(driver.end_capture(stream), Error);
+    EXPECT_THROW(driver.has_happened(captured), Error);  // nor later
+    driver.zero(stream, memory, 8);
+  };
+  expect_invalid([&] { driver.await(stream); });
+  expect_invalid([&] { driver.await(captured); });
+  expect_invalid([&] { driver.has_happened(captured); });
+  expect_invalid([&] { driver.seconds_between(free, captured); });
+  expect_invalid([&] { driver.wait(stream, free); });
+  expect_invalid([&] { driver.allocate(Memory::device, 8); });
+  expect_invalid([&] { driver.enlist(here.data(), 8); });
+  expect_invalid([&] { driver.prepare(lines_kernel(Precision::double_precision)); });
+  expect_invalid([&] { driver.copy(stream, memory, here.data(), 8); });
+  // What has nothing to do with it leaves it as it is, but another stream has to come back.
+  driver.begin_capture(stream);
+  driver.record(stream, captured);
+  driver.await(free);
+  driver.await(other);
+  EXPECT_EQ(driver.capture_of(stream), Capture::under_way);
+  driver.wait(other, captured);
+  EXPECT_THROW(driver.end_capture(stream), Error);
+  driver.begin_capture(stream);
+  driver.release(Memory::device, memory);
+  EXPECT_THROW(driver.end_capture(stream), Error);
+}
+
 TEST(LateDevice, counts_what_has_been_done_between_timed_events) {
   LateDriver driver(with_seed(1));
   const DeviceStream stream = driver.make_stream(0);

@@ -26,6 +26,9 @@ struct Vendor {
   std::size_t largest = 0;                                 // bytes of an allocation
   int fails = 0;                                           // the result of what is asked next
   std::intptr_t timed = 0;                                 // events that were made
+  int capture = 0;                                         // of streams
+  int mode = 7;                                            // of captures, of this thread
+  std::vector<int> asked_in;                               // such modes
 };
 Vendor vendor;
 
@@ -40,6 +43,8 @@ struct Api {
   };
   using Stream = void*;
   using Event = void*;
+  using CaptureState = int;
+  using CaptureMode = int;
   using Module = const void*;
   using Kernel = const char*;
   using FftHandle = int;
@@ -65,6 +70,8 @@ struct Api {
                               *visible = "VENDOR_VISIBLE", *architectures = "VENDOR_CODE",
                               *fft_library = "vendorfft";
   static constexpr Result success = 0, not_ready = 1, is_reached_already = 2;
+  static constexpr CaptureState no_capture = 0, capture_under_way = 1;
+  static constexpr CaptureMode relaxed = 2;
   static constexpr unsigned of_host = 1, for_all_streams = 1, allocated_for_all = 1,
                             registered_for_all = 1, reaches_peers = 1, own_stream = 1,
                             event_flags = 1, timed_event_flags = 2;
@@ -173,7 +180,15 @@ struct Api {
     return *stream = reinterpret_cast<void*>(std::intptr_t{100} + priority), success;
   }
   Result destroy_stream(Stream) const { return success; }
-  Result await_stream(Stream) const { return result(); }
+  Result await_stream(Stream) const { return asked(); }
+  Result ask_capture(Stream, CaptureState* state) const {
+    return *state = vendor.capture, result();
+  }
+  Result exchange_mode(CaptureMode* mode) const { return std::swap(*mode, vendor.mode), success; }
+  static Result asked() {
+    vendor.asked_in.push_back(vendor.mode);
+    return result();
+  }
   // Streams of the test: 1000 and the number of a device; 2000 of another context of device 0.
   std::optional<Result> find_device_of(Stream stream, Device& device, bool& is_usual) const {
     const auto number = reinterpret_cast<std::intptr_t>(stream);
@@ -198,8 +213,8 @@ struct Api {
   Result destroy_event(Event) const { return success; }
   Result record_event(Event, Stream) const { return success; }
   Result let_wait(Stream, Event, unsigned) const { return success; }
-  Result ask_event(Event) const { return result(); }
-  Result await_event(Event) const { return result(); }
+  Result ask_event(Event) const { return asked(); }
+  Result await_event(Event) const { return asked(); }
   Result copy(void* to, const void* from, std::size_t bytes, Stream) const {
     return std::memcpy(to, from, bytes), success;
   }
@@ -389,6 +404,28 @@ TEST_F(AVendorDriver, tells_whether_an_event_has_happened_or_something_has_faile
   vendor.fails = 4;
   EXPECT_THAT(refusal([&] { driver.has_happened(event); }),
               HasSubstr("vendor: a kernel or a copy has failed: failure 4"));
+}
+
+// Who asks in the usual mode makes the captures of others invalid.
+TEST_F(AVendorDriver, asks_and_waits_while_other_streams_are_captured) {
+  const DeviceEvent event = driver.make_event();
+  driver.await(event);
+  driver.await(driver.make_stream(0));
+  for (vendor.fails = 4; vendor.fails != 0;) EXPECT_THROW(driver.has_happened(event), Error);
+  EXPECT_THAT(vendor.asked_in, testing::ElementsAre(Api::relaxed, Api::relaxed, Api::relaxed));
+  EXPECT_EQ(vendor.mode, 7);  // that of the application again
+}
+
+TEST_F(AVendorDriver, knows_whether_a_stream_is_captured) {
+  const DeviceStream stream = driver.make_stream(0);
+  EXPECT_EQ(driver.capture_of(stream), Capture::none);
+  vendor.capture = 1;
+  EXPECT_EQ(driver.capture_of(stream), Capture::under_way);
+  vendor.capture = 2;
+  EXPECT_EQ(driver.capture_of(stream), Capture::invalid);
+  vendor.fails = 9;
+  EXPECT_THAT(refusal([&] { driver.capture_of(stream); }),
+              HasSubstr("cannot ask whether a stream is captured: failure 9"));
 }
 
 TEST(AVendorLibrary, that_cannot_be_used_says_why) {

@@ -45,6 +45,8 @@ namespace weft {
   each(make_stream, cuStreamCreateWithPriority)  \
   each(destroy_stream, cuStreamDestroy)          \
   each(await_stream, cuStreamSynchronize)        \
+  each(ask_capture, cuStreamIsCapturing)         \
+  each(exchange_mode, cuThreadExchangeStreamCaptureMode) \
   each(make_event, cuEventCreate)                \
   each(destroy_event, cuEventDestroy)            \
   each(record_event, cuEventRecord)              \
@@ -77,6 +79,8 @@ struct CudaApi {
   using Handle = CUipcMemHandle;
   using Stream = CUstream;
   using Event = CUevent;
+  using CaptureState = CUstreamCaptureStatus;
+  using CaptureMode = CUstreamCaptureMode;
   using Module = CUmodule;
   using Kernel = CUfunction;
   using FftHandle = int;  // cufftHandle
@@ -94,6 +98,9 @@ struct CudaApi {
   }
   static constexpr Result success = CUDA_SUCCESS, not_ready = CUDA_ERROR_NOT_READY,
                           is_reached_already = CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED;
+  static constexpr CaptureState no_capture = CU_STREAM_CAPTURE_STATUS_NONE,
+                                capture_under_way = CU_STREAM_CAPTURE_STATUS_ACTIVE;
+  static constexpr CaptureMode relaxed = CU_STREAM_CAPTURE_MODE_RELAXED;
   static constexpr CUdevice_attribute cache_bytes = CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE,
                                       shared_bytes =
                                           CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN,

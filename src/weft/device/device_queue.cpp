@@ -10,6 +10,9 @@ namespace {
 
 DeviceStream checked(DeviceStream given, DeviceDriver& driver) {
   const std::string why_not = driver.why_not_in(given);
+  if (why_not.empty() && driver.capture_of(given) != Capture::none)
+    throw Error(Error::invalid, "the stream that is given is captured in a graph",
+                "make plans before a capture begins, as they allocate memory");
   if (why_not.empty()) return given;
   throw Error(Error::invalid,
               fmt::format("the stream that is given cannot be used on device {}: {}",
@@ -29,6 +32,7 @@ DeviceQueue::DeviceQueue(const Device& device, void* stream, bool urgent)
 // A failure of the device is told by whoever asks for the results.
 void DeviceQueue::settle() noexcept {
   try {
+    if (capture() != Capture::none) return;
     mark();
     await_mark();
   } catch (...) {

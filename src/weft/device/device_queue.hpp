@@ -36,12 +36,16 @@ class DeviceQueue {
   /// Whether the stream is one of the application's.
   bool is_of_application() const { return is_given_; }
 
+  /// Whether the application captures its stream in a graph.
+  Capture capture() const { return is_given_ ? driver().capture_of(stream_) : Capture::none; }
+
   /// Marks the end of all that is enqueued. One mark at a time.
   void mark() { driver().record(stream_, end_); }
   /// Whether all before the last mark has happened.
   bool has_reached_mark() { return driver().has_happened(end_); }
   void await_mark() { driver().await(end_); }
-  /// Waits until all that is in the stream has happened, even if something has failed.
+  /// Waits until all that is in the stream has happened, even if something has failed. Not while it
+  /// is captured, as that would make the capture invalid.
   void settle() noexcept;
 
  private:

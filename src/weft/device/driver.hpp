@@ -53,6 +53,11 @@ struct DeviceEvent {
   void* handle = nullptr;
 };
 
+/// Whether the application captures a stream in a graph (cuStreamBeginCapture). What is enqueued
+/// there then does not happen before the graph is launched. Invalid: an error has ended the
+/// capture, and the stream is of no use before the application has ended it, too.
+enum class Capture { none, under_way, invalid };
+
 /// A kernel that is started: its number in device/kernels, and its arguments, which are copied.
 struct KernelLaunch {
   int kernel = 0;
@@ -136,6 +141,7 @@ class DeviceDriver {
   /// Why the selected device cannot work in a stream of the application's: "it is a stream of
   /// device 1". Empty if it can, or the driver does not tell.
   virtual std::string why_not_in(DeviceStream stream) const = 0;
+  virtual Capture capture_of(DeviceStream stream) const = 0;
   virtual DeviceEvent make_event() = 0;
   /// An event of which the driver remembers when it happened, which costs the stream some time.
   virtual DeviceEvent make_timed_event() = 0;
@@ -158,7 +164,8 @@ class DeviceDriver {
   /// What follows in the stream waits for what was recorded last for the event.
   virtual void wait(DeviceStream stream, DeviceEvent event) = 0;
 
-  // The processor asks, or waits.
+  // The processor asks, or waits: for nothing that was captured, which would make the capture
+  // invalid. Others may capture other streams meanwhile.
   virtual bool has_happened(DeviceEvent event) = 0;
   /// From one timed event to another, which have both happened.
   virtual double seconds_between(DeviceEvent first, DeviceEvent second) = 0;

@@ -46,6 +46,8 @@ namespace weft {
   each(make_stream, hipStreamCreateWithPriority) \
   each(destroy_stream, hipStreamDestroy)         \
   each(await_stream, hipStreamSynchronize)       \
+  each(ask_capture, hipStreamIsCapturing)        \
+  each(exchange_mode, hipThreadExchangeStreamCaptureMode) \
   each(make_event, hipEventCreateWithFlags)      \
   each(destroy_event, hipEventDestroy)           \
   each(record_event, hipEventRecord)             \
@@ -69,6 +71,8 @@ struct HipApi {
   using Handle = hipIpcMemHandle_t;
   using Stream = hipStream_t;
   using Event = hipEvent_t;
+  using CaptureState = hipStreamCaptureStatus;
+  using CaptureMode = hipStreamCaptureMode;
   using Module = hipModule_t;
   using Kernel = hipFunction_t;
   using FftHandle = void*;  // hipfftHandle
@@ -85,6 +89,9 @@ struct HipApi {
   }
   static constexpr Result success = hipSuccess, not_ready = hipErrorNotReady,
                           is_reached_already = hipErrorPeerAccessAlreadyEnabled;
+  static constexpr CaptureState no_capture = hipStreamCaptureStatusNone,
+                                capture_under_way = hipStreamCaptureStatusActive;
+  static constexpr CaptureMode relaxed = hipStreamCaptureModeRelaxed;
   static constexpr hipDeviceAttribute_t cache_bytes = hipDeviceAttributeL2CacheSize,
                                         shared_bytes = hipDeviceAttributeMaxSharedMemoryPerBlock,
                                         processors = hipDeviceAttributeMultiprocessorCount,

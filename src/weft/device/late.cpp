@@ -1,8 +1,7 @@
-// device/late: streams that run late.
+// device/late: memory and copies of devices that run late.
 
 #include "weft/device/late.hpp"
 
-#include <sched.h>
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -108,6 +107,7 @@ void LateDriver::set_access(std::byte* address, const Allocation& allocation) co
 
 void* LateDriver::allocate(Memory kind, std::int64_t bytes) {
   const Call call(*this);
+  require_no_capture("to allocate memory");
   ensure(kind != Memory::host && bytes >= 0, static_cast<int>(kind), bytes);
   if (kind != Memory::registered && in_pages(bytes) > free_bytes())
     throw Error(Error::system,
@@ -133,10 +133,9 @@ void* LateDriver::allocate_of_pool(std::int64_t bytes) {
 
 void LateDriver::release(Memory kind, void* address) noexcept {
   if (address == nullptr) return;
+  end_captures();
   // As a device does, which ends all that is under way before it frees memory.
-  const auto is_at_end = [](const auto& stream) { return stream->operations.empty(); };
-  take_further_until([&] { return std::ranges::all_of(streams_, is_at_end); },
-                     [this] { return step_any(); });
+  await_all();
   const Call call(*this);
   const auto at = allocations_.find(static_cast<std::byte*>(address));
   ensure(at != allocations_.end() && at->second.kind == kind && !at->second.is_opened);
@@ -145,10 +144,12 @@ void LateDriver::release(Memory kind, void* address) noexcept {
 
 void LateDriver::enlist(void* address, std::int64_t bytes) {
   const Call call(*this);
+  require_no_capture("to register memory");
   registered_[static_cast<const std::byte*>(address)] = bytes;
 }
 void LateDriver::delist(void* address) noexcept {
   const Call call(*this);
+  end_captures();
   registered_.erase(static_cast<const std::byte*>(address));
 }
 
@@ -242,81 +243,13 @@ std::int64_t LateDriver::descriptors() const {
   });
 }
 
-DeviceStream LateDriver::make_stream(int /*urgency*/) {
-  const Call call(*this);
-  streams_.push_back(std::make_unique<Stream>());
-  streams_.back()->device = selected();
-  return {streams_.back().get()};
-}
-void LateDriver::destroy(DeviceStream stream) noexcept {
-  const Call call(*this);
-  std::erase_if(streams_, [&](const auto& each) { return each.get() == stream.handle; });
-}
-std::string LateDriver::why_not_in(DeviceStream stream) const {
-  const Call call(*this);
-  for (const auto& each : streams_)
-    if (each.get() == stream.handle)
-      return each->device == selected() ? ""
-                                        : fmt::format("it is a stream of device {}", each->device);
-  return "late says that it is no stream";
-}
-DeviceEvent LateDriver::make_event() {
-  const Call call(*this);
-  auto event = std::make_shared<Event>();
-  void* const handle = event.get();
-  events_.emplace(handle, std::move(event));
-  return {handle};
-}
-DeviceEvent LateDriver::make_timed_event() {
-  const Call call(*this);
-  const DeviceEvent event = make_event();
-  event_of(event)->is_timed = true;
-  return event;
-}
-// Streams may still wait for it, as with any driver.
-void LateDriver::destroy(DeviceEvent event) noexcept {
-  const Call call(*this);
-  events_.erase(event.handle);
-}
-
-std::shared_ptr<LateDriver::Event> LateDriver::event_of(DeviceEvent event) const {
-  const auto found = events_.find(event.handle);
-  ensure(found != events_.end(), "there is no such event, or it is destroyed");
-  return found->second;
-}
-LateDriver::Stream& LateDriver::stream_of(DeviceStream stream) const {
-  const auto found = std::ranges::find(streams_, stream.handle, &std::unique_ptr<Stream>::get);
-  ensure(found != streams_.end(), "there is no such stream, or it is destroyed");
-  return **found;
-}
-
-// A device refuses kernels and events in the streams of another one.
-LateDriver::Stream& LateDriver::entered(DeviceStream stream) const {
-  Stream& entered = stream_of(stream);
-  if (entered.device != selected())
-    throw Error(Error::system,
-                fmt::format("late: this is a stream of device {}, and device {} is selected",
-                            entered.device, selected()));
-  return entered;
-}
-
-void LateDriver::enqueue(DeviceStream stream, std::function<void()> action) {
-  const Call call(*this);
-  enqueue_until(stream, [action = std::move(action)] {
-    action();
-    return true;
-  });
-}
-
-void LateDriver::enqueue_until(DeviceStream stream, std::function<bool()> attempt) {
-  const Call call(*this);
-  entered(stream).operations.push_back({std::move(attempt)});
-  pass_time();
-}
-
 void LateDriver::copy(DeviceStream stream, void* to, const void* from, std::int64_t bytes) {
   if (bytes == 0) return;
   const Call call(*this);
+  if (const auto& captured = entered(stream).captured)
+    for (const void* const end : {static_cast<const void*>(to), from})
+      if (place_of(end).kind == Memory::host)
+        refuse_in(*captured, "to copy memory that is not registered");
   enqueue(stream, [=] { std::memcpy(to, from, static_cast<std::size_t>(bytes)); });
 }
 
@@ -335,143 +268,6 @@ void LateDriver::zero(DeviceStream stream, void* address, std::int64_t bytes) {
   const Memory kind = place_of(address).kind;
   ensure(kind == Memory::device || kind == Memory::managed, static_cast<int>(kind));
   enqueue(stream, [=] { std::memset(address, 0, static_cast<std::size_t>(bytes)); });
-}
-
-void LateDriver::record(DeviceStream stream, DeviceEvent event) {
-  const Call call(*this);
-  const auto brought = event_of(event);
-  entered(stream).operations.push_back({{}, nullptr, brought, ++brought->recorded});
-  pass_time();
-}
-void LateDriver::wait(DeviceStream stream, DeviceEvent event) {
-  const Call call(*this);
-  const auto awaited = event_of(event);
-  entered(stream).operations.push_back({{}, awaited, nullptr, awaited->recorded});
-  pass_time();
-}
-
-bool LateDriver::is_ready(const Stream& stream) const {
-  if (stream.operations.empty()) return false;
-  const Operation& next = stream.operations.front();
-  return next.awaited == nullptr || next.awaited->happened >= next.times;
-}
-
-// Returns whether something has happened: an action that is not over is tried again later.
-bool LateDriver::step(Stream& stream) {
-  Operation next = std::move(stream.operations.front());
-  stream.operations.pop_front();
-  if (next.action) {
-    allow_access(true);
-    const bool is_over = next.action();
-    if (!is_over) {
-      stream.operations.push_front(std::move(next));
-      return false;
-    }
-    ++done_;
-  }
-  if (next.brought != nullptr) {
-    next.brought->happened = std::max(next.brought->happened, next.times);
-    next.brought->done = done_;
-  }
-  return true;
-}
-
-// Whether a stream waits for another process.
-bool LateDriver::tries_again() const {
-  return std::ranges::any_of(streams_, [](const auto& stream) {
-    return !stream->operations.empty() && stream->operations.front().action;
-  });
-}
-
-LateDriver::Stream* LateDriver::bringer_of(const Event& event, std::int64_t times) const {
-  for (const auto& stream : streams_)
-    for (const Operation& operation : stream->operations)
-      if (operation.brought.get() == &event && operation.times >= times) return stream.get();
-  return nullptr;
-}
-
-// Does what is next in a stream, or something that this waits for, and no more.
-bool LateDriver::advance(Stream& stream, int depth) {
-  if (stream.operations.empty() || depth > static_cast<int>(streams_.size())) return false;
-  if (is_ready(stream)) return step(stream);
-  const Operation& next = stream.operations.front();
-  Stream* const bringer = bringer_of(*next.awaited, next.times);
-  return bringer != nullptr && advance(*bringer, depth + 1);
-}
-
-bool LateDriver::step_any() {
-  std::vector<Stream*> ready;
-  for (const auto& stream : streams_)
-    if (is_ready(*stream)) ready.push_back(stream.get());
-  std::ranges::shuffle(ready, random_);
-  return std::ranges::any_of(ready, [this](Stream* stream) { return step(*stream); });
-}
-
-void LateDriver::pass_time() {
-  if (settings_.lateness == Lateness::random)
-    while (random_() % 3 == 0 && step_any()) {
-    }
-}
-
-bool LateDriver::has_happened(DeviceEvent event) {
-  const Call call(*this);
-  const auto asked = event_of(event);
-  // Who asks again and again gets an answer in the end.
-  if (asked->happened < asked->recorded && random_() % 4 == 0)
-    while (step_any() && random_() % 4 != 0) {
-    }
-  return asked->happened >= asked->recorded;
-}
-
-// A second for each thing that a stream has done.
-double LateDriver::seconds_between(DeviceEvent first, DeviceEvent second) {
-  const Call call(*this);
-  const auto from = event_of(first), to = event_of(second);
-  for (const auto& event : {from, to})
-    ensure(event->is_timed && event->happened > 0 && event->happened == event->recorded,
-           "an event that has no time");
-  return static_cast<double>(to->done - from->done);
-}
-
-// Takes streams further until `is_over`, by steps that tell whether something has happened. Where
-// other processes are waited for, other threads have their turn.
-template <class IsOver, class Step>
-void LateDriver::take_further_until(const IsOver& is_over, const Step& step) {
-  while (true) {
-    {
-      const Call call(*this);
-      bool moves = true;
-      while (moves && !is_over()) moves = step();
-      if (moves) return;
-      ensure(tries_again(), "streams wait for each other");
-    }
-    sched_yield();
-  }
-}
-
-void LateDriver::await(DeviceEvent event) {
-  std::shared_ptr<Event> awaited;
-  std::int64_t times = 0;
-  {
-    const Call call(*this);
-    awaited = event_of(event);
-    times = awaited->recorded;
-  }
-  take_further_until([&] { return awaited->happened >= times; },
-                     [&] {
-                       Stream* const bringer = bringer_of(*awaited, times);
-                       ensure(bringer != nullptr, "nobody brings an event");
-                       return settings_.lateness == Lateness::laziest ? advance(*bringer)
-                                                                      : step_any();
-                     });
-}
-
-void LateDriver::await(DeviceStream stream) {
-  take_further_until([&] { return stream_of(stream).operations.empty(); },
-                     [&] {
-                       return settings_.lateness == Lateness::laziest ? advance(stream_of(stream))
-                                                                      : step_any();
-                     });
 }
 
 DeviceFft& LateDriver::fft() {

@@ -67,6 +67,7 @@ class LateDriver : public DeviceDriver {
   DeviceStream make_stream(int urgency) override;
   void destroy(DeviceStream stream) noexcept override;
   std::string why_not_in(DeviceStream stream) const override;
+  Capture capture_of(DeviceStream stream) const override;
   DeviceEvent make_event() override;
   DeviceEvent make_timed_event() override;
   void destroy(DeviceEvent event) noexcept override;
@@ -98,6 +99,16 @@ class LateDriver : public DeviceDriver {
   /// `attempt`, which it calls again and again, returns that it is over. The processor of each
   /// process has to ask its driver for something now and then.
   void enqueue_until(DeviceStream stream, std::function<bool()> attempt);
+  /// What the streams of a capture do, in the order of the calls.
+  using Graph = std::vector<std::function<bool()>>;
+  /// What is enqueued in the stream from now on, and in streams that wait for it, becomes a graph.
+  /// As with CUDA, what cannot be captured is an error, and makes the capture invalid: to ask or
+  /// wait for what is captured, or to let it wait for what is not; to allocate, release or register
+  /// memory, or load a kernel; to copy memory that is not registered.
+  void begin_capture(DeviceStream stream);
+  /// Error::system if the capture is invalid, or other streams have not come back.
+  Graph end_capture(DeviceStream stream);
+  void launch_graph(DeviceStream stream, const Graph& graph);
   /// How many things streams have done.
   std::int64_t done() const;
   /// How many file descriptors its memory takes, where that of a device takes none.
@@ -124,10 +135,19 @@ class LateDriver : public DeviceDriver {
     std::lock_guard<std::recursive_mutex> lock_;
     const LateDriver& driver_;
   };
+  struct Stream;
+  struct Captured {
+    Graph graph;
+    bool is_valid = true, has_ended = false;
+  };
   struct Event {
     bool is_timed = false;
     std::int64_t recorded = 0, happened = 0;  // how often
     std::int64_t done = 0;                    // what streams had done when it last happened
+    // If it was last recorded in a capture: there, in this stream, after so many things.
+    std::shared_ptr<Captured> captured;
+    Stream* stream = nullptr;
+    std::int64_t after = 0;
   };
   // Something that a stream does: an action, which may have to be tried again, or a wait until an
   // event has happened `times` times; or the event happens for the time of this number.
@@ -139,6 +159,9 @@ class LateDriver : public DeviceDriver {
   struct Stream {
     int device = 0;
     std::deque<Operation> operations;
+    std::shared_ptr<Captured> captured;  // null: it is not
+    std::int64_t captured_operations = 0;
+    bool has_come_back = false;  // another stream of the capture waits for all of them
   };
   struct Allocation {
     SharedRegion region;  // of device memory
@@ -161,11 +184,16 @@ class LateDriver : public DeviceDriver {
   Stream& stream_of(DeviceStream stream) const;
   Stream& entered(DeviceStream stream) const;
   std::shared_ptr<Event> event_of(DeviceEvent event) const;
+  [[noreturn]] static void refuse_in(Captured& captured, const std::string& what);
+  void end_captures() noexcept;
+  void require_no_capture(const std::string& what);
+  static void require_not_captured(const Event& event);
   bool is_ready(const Stream& stream) const;
   bool step(Stream& stream);
   bool tries_again() const;
   template <class IsOver, class Step>
   void take_further_until(const IsOver& is_over, const Step& step);
+  void await_all();
   Stream* bringer_of(const Event& event, std::int64_t times) const;
   bool advance(Stream& stream, int depth = 0);
   bool step_any();

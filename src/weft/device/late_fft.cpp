@@ -315,13 +315,15 @@ struct LateFftPlan : LateFftLayout {
     ensure(from != to || may_be_in_place(), "latefft works in place, with other strides");
     if (const int status = fft->settings_.status_of_runs; status != success) return status;
     ++fft->enqueued_;
-    ++under_way;
-    fft->driver_.enqueue(stream, [this, from, to, sign] {
+    // What is captured is under way only when somebody launches it.
+    const int counted = fft->driver_.capture_of(stream) == Capture::none ? 1 : 0;
+    under_way += counted;
+    fft->driver_.enqueue(stream, [this, from, to, sign, counted] {
       if (workspace_bytes > 0)
         std::memset(workspace, 0xff, static_cast<std::size_t>(workspace_bytes));
       is_single() ? run(static_cast<float*>(from), static_cast<float*>(to), sign)
                   : run(static_cast<double*>(from), static_cast<double*>(to), sign);
-      --under_way;
+      under_way -= counted;
     });
     return success;
   }

@@ -64,6 +64,7 @@ void visit_ends(const LineArguments<Real>& arguments, const Visit& visit) {
 
 void LateDriver::prepare(int kernel) {
   const Call call(*this);
+  if (!prepared_.contains({selected(), kernel})) require_no_capture("to load a kernel");
   prepared_.emplace(selected(), kernel);
 }
 

@@ -35,6 +35,8 @@ class StreamTimes {
   StreamTimes& operator=(const StreamTimes&) = delete;
   ~StreamTimes();
 
+  /// Nothing is known of the last run.
+  void forget() { has_begun_ = false; }
   /// A run begins, whose first work is enqueued in this stream.
   void begin(DeviceStream stream);
   /// What is enqueued from here on to close() is a span; one at a time. `start` and `seconds` are

@@ -77,7 +77,7 @@ void TileSlots::join() {
 // A failure of the device is told by whoever asks for the results.
 void TileSlots::settle() noexcept {
   try {
-    join();
+    if (queue_.capture() == Capture::none) join();
   } catch (...) {
   }
   queue_.settle();

@@ -155,6 +155,7 @@ class VendorDriver : public DeviceDriver {
     ignore_result(api_.destroy_stream(stream_of(stream)));
   }
   std::string why_not_in(DeviceStream stream) const override;
+  Capture capture_of(DeviceStream stream) const override;
   DeviceEvent make_event() override { return make_event(Api::event_flags); }
   DeviceEvent make_timed_event() override { return make_event(Api::timed_event_flags); }
   void destroy(DeviceEvent event) noexcept override {
@@ -203,8 +204,7 @@ class VendorDriver : public DeviceDriver {
   }
 
   bool has_happened(DeviceEvent event) override {
-    const auto here = enter();
-    const Result result = api_.ask_event(event_of(event));
+    const Result result = ask([&] { return api_.ask_event(event_of(event)); });
     if (result == Api::not_ready) return false;
     check(result, "a kernel or a copy has failed");
     return true;
@@ -217,12 +217,11 @@ class VendorDriver : public DeviceDriver {
     return 1e-3 * static_cast<double>(milliseconds);
   }
   void await(DeviceEvent event) override {
-    const auto here = enter();
-    check(api_.await_event(event_of(event)), "a kernel or a copy has failed");
+    check(ask([&] { return api_.await_event(event_of(event)); }), "a kernel or a copy has failed");
   }
   void await(DeviceStream stream) override {
-    const auto here = enter();
-    check(api_.await_stream(stream_of(stream)), "a kernel or a copy has failed");
+    check(ask([&] { return api_.await_stream(stream_of(stream)); }),
+          "a kernel or a copy has failed");
   }
 
   DeviceFft& fft() override;
@@ -241,6 +240,8 @@ class VendorDriver : public DeviceDriver {
     return static_cast<typename Api::Event>(event.handle);
   }
 
+  template <class Function>
+  Result ask(const Function& function) const;
   void require_managed() const {
     const int device = contexts_.selected();
     if (contexts_.attribute(contexts_.device(device), Api::has_managed) == 0)
@@ -311,6 +312,28 @@ std::string VendorDriver<Api>::why_not_in(DeviceStream stream) const {
   const int number = contexts_.number(device);
   if (number != selected()) return fmt::format("it is a stream of device {}", number);
   return is_usual ? "" : "it is a stream of a context other than the primary one of its device";
+}
+
+template <class Api>
+Capture VendorDriver<Api>::capture_of(DeviceStream stream) const {
+  const auto here = enter();
+  typename Api::CaptureState state{};
+  check(api_.ask_capture(stream_of(stream), &state), "cannot ask whether a stream is captured");
+  if (state == Api::no_capture) return Capture::none;
+  return state == Api::capture_under_way ? Capture::under_way : Capture::invalid;
+}
+
+// Calls function(), which asks or waits for what is not captured. By default, to ask for anything
+// makes the captures of all threads invalid.
+template <class Api>
+template <class Function>
+typename VendorDriver<Api>::Result VendorDriver<Api>::ask(const Function& function) const {
+  const auto here = enter();
+  typename Api::CaptureMode mode = Api::relaxed;
+  check(api_.exchange_mode(&mode), "cannot ask while streams are captured");
+  const Result result = function();
+  ignore_result(api_.exchange_mode(&mode));
+  return result;
 }
 
 template <class Api>

@@ -96,6 +96,11 @@ Binding BoundPrograms::binding() {
   return binding;
 }
 
+Capture BoundPrograms::capture() const {
+  if (queue_) return queue_->capture();
+  return slots_ ? slots_->queue().capture() : Capture::none;
+}
+
 // The queue's own stream waits for the driver's default stream, as all streams that weft makes do.
 void BoundPrograms::await_application() {
   if (!slots_) return;
@@ -120,10 +125,15 @@ void BoundPrograms::record_runs() {
     if (times == nullptr) times = std::make_unique<StreamTimes>(queue_->device(), most_spans);
 }
 
-void BoundPrograms::begin_times(bool is_forward) {
+void BoundPrograms::begin_times(bool is_forward, bool in_graph) {
   if (queue_ == nullptr) return;
-  queue_->set_times(times_[is_forward ? 0 : 1].get());
-  if (queue_->times() != nullptr) queue_->times()->begin(queue_->stream());
+  StreamTimes* const times = times_[is_forward ? 0 : 1].get();
+  queue_->set_times(in_graph ? nullptr : times);
+  if (times == nullptr) return;
+  if (in_graph)
+    times->forget();
+  else
+    times->begin(queue_->stream());
 }
 
 std::vector<StreamSpan> BoundPrograms::stream_spans(bool is_forward) const {

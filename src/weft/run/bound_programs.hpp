@@ -78,6 +78,8 @@ class BoundPrograms {
   bool has_neighbours() const { return node_ && node_->size() > 1; }
   /// Where the work of the device is enqueued; null if the processor computes.
   DeviceQueue* queue() { return queue_.get(); }
+  /// Whether the application captures the stream that it has given in a graph.
+  Capture capture() const;
   /// Where data stream through a device: waits until all has happened that the application has
   /// enqueued in its stream, or, without one, in the default stream of the driver, as the
   /// processor copies and sends what kernels of the application may still be writing.
@@ -91,8 +93,8 @@ class BoundPrograms {
   /// From the next run on, records all tasks and waits, and when streams of the device did what.
   /// Not while one is under way. Error::system if the driver makes no more events.
   void record_runs();
-  /// Begins to time a run, if runs are timed.
-  void begin_times(bool is_forward);
+  /// Begins to time a run, if runs are timed, which those `in_graph` are not.
+  void begin_times(bool is_forward, bool in_graph);
   /// What streams did in the last run in this direction; none if it is not known.
   std::vector<StreamSpan> stream_spans(bool is_forward) const;
   /// What has been allocated for the workspace, the tiles and the programs.

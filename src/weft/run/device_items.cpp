@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "weft/base/ensure.hpp"
 #include "weft/base/trace.hpp"
 #include "weft/program/index.hpp"
 
@@ -72,18 +73,33 @@ void DeviceItems::make_table() {
   const std::size_t more = slots_ != nullptr  ? TileSlots::slots * TileSlots::buffers
                            : room_ != nullptr ? 1
                                               : 0;
-  const auto bytes =
-      static_cast<std::int64_t>((program_->buffers.size() + more) * sizeof(std::byte*));
+  table_bytes_of_run_ = (program_->buffers.size() + more) * sizeof(std::byte*);
+  const std::size_t places = queue_->is_of_application() ? 1 + most_in_graphs : 1;
+  const auto bytes = static_cast<std::int64_t>(places * table_bytes_of_run_);
   table_ = DeviceBuffer(driver, bytes);
   sent_ = DeviceBuffer(driver, bytes, Memory::registered);
   arrival_ = driver.make_event();
   told_.reserve(program_->buffers.size());
 }
 
-void DeviceItems::begin(double scale) {
+void DeviceItems::begin(double scale, bool in_graph) {
   scale_ = scale;
+  in_graph_ = in_graph;
+  graph_ = 0;
   marks_.begin();
   for (SweepOnDevice& sweep : sweeps_) sweep.items_left = sweep.items_of_message;
+}
+
+void DeviceItems::write_addresses(const Addresses& addresses, std::size_t place) {
+  DeviceDriver& driver = queue_->driver();
+  auto* const begin = static_cast<std::byte*>(sent_.data()) + place * table_bytes_of_run_;
+  auto** next = reinterpret_cast<std::byte**>(begin);
+  for (std::byte* const address : addresses) *next++ = driver.address_on_device(address);
+  if (room_ != nullptr) *next++ = room_->lines();
+  if (slots_ != nullptr)
+    for (int slot = 0; slot < TileSlots::slots; ++slot)
+      for (int buffer = 0; buffer < TileSlots::buffers; ++buffer)
+        *next++ = slots_->buffer(slot, buffer);
 }
 
 // Sends them to the device if they are not the ones there: where arrays are new. The table is not
@@ -93,25 +109,37 @@ void DeviceItems::tell_addresses(const Addresses& addresses) {
   DeviceDriver& driver = queue_->driver();
   if (!told_.empty()) driver.await(arrival_);
   told_ = addresses;
-  auto** next = static_cast<std::byte**>(sent_.data());
-  for (std::byte* const address : addresses) *next++ = driver.address_on_device(address);
-  if (room_ != nullptr) *next++ = room_->lines();
-  if (slots_ != nullptr)
-    for (int slot = 0; slot < TileSlots::slots; ++slot)
-      for (int buffer = 0; buffer < TileSlots::buffers; ++buffer)
-        *next++ = slots_->buffer(slot, buffer);
-  driver.copy(queue_->stream(), table_.data(), sent_.data(), sent_.bytes());
+  write_addresses(addresses, 0);
+  driver.copy(queue_->stream(), table_.data(), sent_.data(),
+              static_cast<std::int64_t>(table_bytes_of_run_));
   driver.record(queue_->stream(), arrival_);
   if (slots_ != nullptr) slots_->follow();
 }
 
+// Each graph copies its table, as nobody knows which one is launched first.
+void DeviceItems::tell_graph(const Addresses& addresses) {
+  if (graph_ != 0) return;
+  const auto known = std::ranges::find(in_graphs_, addresses);
+  graph_ = static_cast<std::size_t>(known - in_graphs_.begin()) + 1;
+  if (known == in_graphs_.end()) {
+    ensure(has_room_in_graphs());
+    write_addresses(addresses, graph_);
+    in_graphs_.push_back(addresses);
+  }
+  const std::size_t at = graph_ * table_bytes_of_run_;
+  queue_->driver().copy(queue_->stream(), static_cast<std::byte*>(table_.data()) + at,
+                        static_cast<std::byte*>(sent_.data()) + at,
+                        static_cast<std::int64_t>(table_bytes_of_run_));
+}
+
 void DeviceItems::enqueue(int task, const Addresses& addresses) {
   queue_->select();
-  tell_addresses(addresses);
+  in_graph_ ? tell_graph(addresses) : tell_addresses(addresses);
   const Task& item = program_->tasks[at(task)];
   enqueued_at_[at(task)] = now();
   const SweepOnDevice& sweep = sweeps_[at(program_->steps[at(item.step)].sweep)];
-  auto* const table = static_cast<std::byte* const*>(table_.data());
+  auto* const table = reinterpret_cast<std::byte* const*>(static_cast<std::byte*>(table_.data()) +
+                                                          graph_ * table_bytes_of_run_);
   timed(queue_->times(), queue_->stream(), {StreamSpan::passes, item.step}, [&] {
     for (const DevicePass& pass : sweep.passes)
       pass.enqueue(queue_->stream(), at(item.index), table, scale_);
@@ -121,7 +149,7 @@ void DeviceItems::enqueue(int task, const Addresses& addresses) {
   for (const StreamedPass& pass : sweep.streamed)
     pass.enqueue(*slots_, at(item.index), table, scale_);
   if (slots_ != nullptr) slots_->join();
-  marks_.add(task);
+  if (!in_graph_) marks_.add(task);
 }
 
 DeviceItems::Done DeviceItems::take_done() {

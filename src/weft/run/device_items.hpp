@@ -32,8 +32,12 @@ class DeviceItems {
   ~DeviceItems();
 
   /// Begins a run, whose results are multiplied by `scale`. All items of the run before have run,
-  /// or are of no interest any more.
-  void begin(double scale);
+  /// or are of no interest any more. Of one `in_graph`, which the application captures, items are
+  /// only enqueued, and take_done() has none.
+  void begin(double scale, bool in_graph = false);
+  /// With so many different arrays runs can be captured, as each graph keeps a table of addresses.
+  static constexpr std::size_t most_in_graphs = 64;
+  bool has_room_in_graphs() const { return in_graphs_.size() < most_in_graphs; }
   /// Whether an item comes after those that were enqueued before it. Else one that waits for
   /// another is enqueued when that one has run.
   bool keep_order() const { return slots_ == nullptr; }
@@ -71,23 +75,31 @@ class DeviceItems {
   DeviceItems(const Program& program, DeviceQueue& queue, LibraryRoom* room, TileSlots* slots);
   void make_sweep(const SweepProgram& sweep);
   void make_table();
+  void write_addresses(const Addresses& addresses, std::size_t place);
   void tell_addresses(const Addresses& addresses);
+  void tell_graph(const Addresses& addresses);
 
   const Program* program_;
   DeviceQueue* queue_;
   LibraryRoom* room_;
   TileSlots* slots_;  // null: items run in the stream of the queue
   double scale_ = 1;
+  bool in_graph_ = false;
   std::vector<SweepOnDevice> sweeps_;
   DeviceMarks marks_;                // by task
   std::vector<double> enqueued_at_;  // by task
   double last_done_ = 0;
   std::vector<int> stored_;
 
-  // The addresses on the device, and a copy of them in registered memory on their way there.
+  // The addresses on the device, and a copy of them in registered memory on their way there. Behind
+  // those of the run under way, each place is that of graphs, which copy from there: for good, as
+  // nobody tells of their end.
   DeviceBuffer table_;
   DeviceBuffer sent_;
+  std::size_t table_bytes_of_run_ = 0;
   Addresses told_;
+  std::vector<Addresses> in_graphs_;  // by place
+  std::size_t graph_ = 0;             // the place of the run under way; 0: it has none
   DeviceEvent arrival_;
 };
 

@@ -147,7 +147,16 @@ void Execution::set_workspaces(const std::vector<std::byte*>& workspaces) {
 
 // ---- a run
 
-void Execution::begin(const RunArray& source, const RunArray& target, double scale) {
+std::string Execution::why_not_in_graph() const {
+  if (!on_device_ || !on_device_->keep_order())
+    return "its data stream through the device, tile by tile";
+  if (has_exchanges()) return "the processor sends and receives its messages";
+  if (on_device_->has_room_in_graphs()) return {};
+  return fmt::format("the plan has been captured with {} different arrays",
+                     DeviceItems::most_in_graphs);
+}
+
+void Execution::begin(const RunArray& source, const RunArray& target, double scale, bool in_graph) {
   trace_.clear();
   ++runs_;
   is_agreed_ = false;
@@ -163,7 +172,7 @@ void Execution::begin(const RunArray& source, const RunArray& target, double sca
   }
   awaits_.clear();
   for (const auto& sweep : sweeps_) sweep->begin(scale);
-  if (on_device_) on_device_->begin(scale);
+  if (on_device_) on_device_->begin(scale, in_graph);
   for (Exchange& exchange : exchanges_) exchange.wire->begin(addresses_);
   way_ = grouped_ ? Way::unknown : Way::by_wires;
   held_.clear();

@@ -90,9 +90,13 @@ class Execution {
   /// workspaces[0] is this rank's. Called once, before the first run.
   void set_workspaces(const std::vector<std::byte*>& workspaces);
 
+  /// Why a run cannot be captured in a graph of the application's; empty if it can.
+  std::string why_not_in_graph() const;
   /// Begins a run from the user's `source` to the user's `target`, which takes the results times
-  /// `scale`. Publishes their locations if other ranks of the node work on them.
-  void begin(const RunArray& source, const RunArray& target, double scale = 1);
+  /// `scale`. Publishes their locations if other ranks of the node work on them. One `in_graph`
+  /// can be captured, and is enqueued as a whole afterwards.
+  void begin(const RunArray& source, const RunArray& target, double scale = 1,
+             bool in_graph = false);
   /// Lets the run map arrays of other ranks of the node. Called once in each run, when it is known
   /// that all ranks have begun the same one: ranks that know that they have not may already have
   /// freed their arrays. `in_groups`: its messages go in groups, on all ranks. Until then, they

@@ -63,9 +63,10 @@ MemoryUse ExecutionSlot::memory() const {
 void ExecutionSlot::start(const Call& call) {
   ensure(!is_under_way_);
   if (programs_.queue() != nullptr) programs_.queue()->select();
-  programs_.begin_times(call.is_forward);
+  in_graph_ = is_in_graph(call.is_forward);
   execution_ = &programs_.execution(call.is_forward);
-  given_ = arrays_.of_run(call, execution_->program());
+  given_ = arrays_.of_run(call, execution_->program(), in_graph_);
+  programs_.begin_times(call.is_forward, in_graph_);
   fill_stand_in();
   ++run_;
   is_under_way_ = true;
@@ -76,9 +77,40 @@ void ExecutionSlot::start(const Call& call) {
     vote_.cast({call.is_forward, InCallback::is_here(), call.scale, may_group}, {});
     scale_ = call.scale;
     if (!waits_for_stream_) begin_program();
+    if (in_graph_) end_in_graph();
   } catch (...) {
     fail();
   }
+}
+
+// Whether the application captures the run that begins. Throws if it does and cannot.
+bool ExecutionSlot::is_in_graph(bool is_forward) const {
+  const Capture capture = programs_.capture();
+  if (capture == Capture::none) return false;
+  if (capture == Capture::invalid)
+    throw Error(Error::invalid, "the capture of the stream that was given is invalid",
+                "look for the call before this one that has failed, and end the capture");
+  const int ranks = programs_.comm().size();
+  const std::string why_not = ranks > 1 ? fmt::format("{} ranks start it together", ranks)
+                                        : programs_.execution(is_forward).why_not_in_graph();
+  if (why_not.empty()) return true;
+  throw Error(Error::unsupported, fmt::format("a graph cannot capture this transform: {}", why_not),
+              "start it before the capture of the stream begins, or after it has ended");
+}
+
+// All of the run is in the graph, which happens when that is launched: nobody waits for it here.
+void ExecutionSlot::end_in_graph() {
+  has_learnt_vote();
+  ensure(has_voted_ && execution_->is_enqueued());
+  take_result();
+  is_under_way_ = false;
+}
+
+// The rest of a run that was started before the stream is captured would be part of the graph.
+void ExecutionSlot::require_no_capture() const {
+  if (programs_.capture() != Capture::none)
+    throw Error(Error::invalid, "a capture of the stream has begun while a transform is under way",
+                "wait for tickets of the plan before the capture begins");
 }
 
 // On a device, what follows in the stream comes after what is in it: the copy, the run before, and
@@ -112,7 +144,7 @@ bool ExecutionSlot::has_begun() {
 
 void ExecutionSlot::begin_program() {
   waits_for_stream_ = false;
-  execution_->begin(given_.source, given_.target, scale_);
+  execution_->begin(given_.source, given_.target, scale_, in_graph_);
   if (has_voted_) execution_->mark_agreed(in_groups_);
 }
 
@@ -141,14 +173,20 @@ bool ExecutionSlot::has_taken_result() {
   }
   if (is_taking_result_) return queue->has_reached_mark();
   if (!given_.target.is_copied() && !returns_early()) return true;
+  take_result();
+  queue->mark();
+  is_taking_result_ = true;
+  return returns_early() && !given_.source.is_copied() && !given_.target.is_copied();
+}
+
+// Enqueues the copy, if there is a stand-in.
+void ExecutionSlot::take_result() {
+  DeviceQueue* const queue = programs_.queue();
   queue->select();
   timed(given_.target.is_copied() ? queue->times() : nullptr, queue->stream(),
         {StreamSpan::copy_down, -1, given_.target.bytes()},
         [&] { given_.target.take_from_stand_in(queue->stream()); });
   if (given_.target.is_copied()) copied_bytes_ += given_.target.bytes();
-  queue->mark();
-  is_taking_result_ = true;
-  return returns_early() && !given_.source.is_copied() && !given_.target.is_copied();
 }
 
 // Whether a run has ended, for whoever waits, when all of it is in a stream of the application.
@@ -226,6 +264,7 @@ void ExecutionSlot::advance_between_tiles() {
 bool ExecutionSlot::advance() {
   if (!is_under_way_) return false;
   try {
+    require_no_capture();
     bool moved = has_learnt_vote();
     if (!is_under_way_) return true;
     if (!has_begun()) {

@@ -56,7 +56,9 @@ class ExecutionSlot {
   // ---- a run
   /// Begins a run: finds out where the node sees the arrays, makes and fills stand-ins, and votes
   /// for the direction and the scale. No run may be under way. Collective, but does not wait for
-  /// the other ranks. If it throws, nothing has begun, and the caller refuses the run.
+  /// the other ranks. If it throws, nothing has begun, and the caller refuses the run. If the
+  /// application captures its stream in a graph, the run is over, and part of the graph:
+  /// Error::unsupported or Error::invalid if it cannot be.
   void start(const Call& call);
   /// Called instead of start() to refuse a run: lets the other ranks know. Collective with their
   /// start() or refuse(), but does not wait for them.
@@ -108,10 +110,14 @@ class ExecutionSlot {
   void close();
 
  private:
+  bool is_in_graph(bool is_forward) const;
   void fill_stand_in();  // if there is one
   bool has_begun();
   void begin_program();
   bool has_taken_result();
+  void take_result();
+  void end_in_graph();
+  void require_no_capture() const;
   bool returns_early();
   bool has_learnt_vote();
   void take_way();
@@ -131,6 +137,7 @@ class ExecutionSlot {
   PlanArrays::OfRun given_;         // the arrays of the last run
   std::int64_t run_ = 0;
   bool is_under_way_ = false, has_voted_ = true;
+  bool in_graph_ = false;   // the application captures the last run in a graph
   bool in_groups_ = false;  // the messages of the run go in groups
   std::int64_t copied_bytes_ = 0;
   double scale_ = 1;               // of the last run

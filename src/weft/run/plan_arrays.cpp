@@ -46,7 +46,8 @@ RunArray PlanArrays::run_array(const GivenArray& given, const Use& use) {
   const Side& side = use.is_input ? spec_.input : spec_.output;
   StandIn& stand_in = use.is_input || use.is_one_array ? input_stand_in_ : output_stand_in_;
   if (spec_.device)
-    return RunArray(given.data, side.bytes, side.points, &stand_in, use.is_shared && is_shared_);
+    return RunArray(given.data, side.bytes, side.points, &stand_in, use.is_shared && is_shared_,
+                    use.in_graph);
   // Asking takes a sixth of a microsecond, so arrays of the run before are not asked for again. A
   // null pointer is given where this rank has no points.
   const bool is_known =
@@ -63,12 +64,12 @@ RunArray PlanArrays::run_array(const GivenArray& given, const Use& use) {
 
 // Other ranks may work on one side only in this direction. In place both sides are one array, but a
 // plan in place may also be given two.
-PlanArrays::OfRun PlanArrays::of_run(const Call& call, const Program& program) {
+PlanArrays::OfRun PlanArrays::of_run(const Call& call, const Program& program, bool in_graph) {
   const bool is_one_array = spec_.in_place && call.from.data == call.to.data;
   const bool both = is_one_array && (program.shares_source || program.shares_target);
-  return {
-      run_array(call.from, {true, call.is_forward, is_one_array, program.shares_source || both}),
-      run_array(call.to, {false, !call.is_forward, is_one_array, program.shares_target || both})};
+  const bool from_shared = program.shares_source || both, to_shared = program.shares_target || both;
+  return {run_array(call.from, {true, call.is_forward, is_one_array, from_shared, in_graph}),
+          run_array(call.to, {false, !call.is_forward, is_one_array, to_shared, in_graph})};
 }
 
 }  // namespace weft

@@ -42,16 +42,17 @@ class PlanArrays {
   }
 
   /// The arrays of a run of `program`. Error::invalid, of a plan on the processor, for an array in
-  /// memory that the processor cannot touch; errors as of RunArray.
+  /// memory that the processor cannot touch; errors as of RunArray, also of one `in_graph`.
   struct OfRun {
     RunArray source, target;
   };
-  OfRun of_run(const Call& call, const Program& program);
+  OfRun of_run(const Call& call, const Program& program, bool in_graph = false);
 
  private:
   struct Use {
     bool is_source = false, is_input = false, is_one_array = false;
     bool is_shared = false;  // other ranks work on it in this direction
+    bool in_graph = false;
   };
   RunArray run_array(const GivenArray& given, const Use& use);
   bool takes_registered() const { return spec_.device || spec_.through; }

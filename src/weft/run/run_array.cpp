@@ -39,6 +39,18 @@ bool is_within_reach(const DeviceDriver& driver, const std::byte* array, std::in
   return driver.place_of(array + std::max<std::int64_t>(bytes - 1, 0)).kind == kind;
 }
 
+void require_copy_in_graph(Memory kind, const StandIn& stand_in) {
+  if (kind == Memory::host)
+    throw Error(Error::invalid,
+                "a graph cannot copy an array in memory of the processor that is not registered",
+                "capture runs of arrays in memory of the device, or in registered memory");
+  if (stand_in.bytes() == 0)
+    throw Error(Error::invalid,
+                "the memory of the device that an array is copied to has not been allocated, which "
+                "it cannot be while a stream is captured",
+                "run the plan with arrays of this kind once before the capture begins");
+}
+
 }  // namespace
 
 const RegionMemory& StandIn::memory() {
@@ -51,7 +63,7 @@ const RegionMemory& StandIn::memory() {
 }
 
 RunArray::RunArray(std::byte* given, std::int64_t bytes, const ArrayPoints& points,
-                   StandIn* stand_in, bool is_shared)
+                   StandIn* stand_in, bool is_shared, bool in_graph)
     : given_(given), data_(given), bytes_(bytes), points_(&points) {
   if (stand_in == nullptr || !stand_in->is_needed()) return;
   const Device& device = stand_in->device();
@@ -71,6 +83,7 @@ RunArray::RunArray(std::byte* given, std::int64_t bytes, const ArrayPoints& poin
   if (is_usable && !is_shared) return;
   if (is_usable) shared_ = shared_place(given, device);
   if (shared_) return;
+  if (in_graph) require_copy_in_graph(kind_, *stand_in);
   const RegionMemory& memory = stand_in->memory();
   data_ = memory.data();
   if (is_shared) shared_ = RegionPlace(memory.region(), 0);

@@ -72,9 +72,11 @@ class RunArray {
   /// - a plan on a device, if it is in memory of the processor or of another device, or not aligned
   ///   as the plan needs it, or, where other ranks work on it, in memory that they cannot map:
   ///   managed memory, and that of pools.
-  /// Error::system if there is not enough memory for the stand-in.
+  /// Error::system if there is not enough memory for the stand-in. Of a run `in_graph`
+  /// (ExecutionSlot::start): Error::invalid if a graph cannot copy the array, or the stand-in has
+  /// not been made.
   RunArray(std::byte* given, std::int64_t bytes, const ArrayPoints& points, StandIn* stand_in,
-           bool is_shared = true);
+           bool is_shared = true, bool in_graph = false);
 
   /// What the user gave.
   std::byte* given() const { return given_; }
