@@ -198,7 +198,8 @@ class PlanBuilder {
   // Makes that memory. Collective over the node: apart from what may fail on one rank alone, as the
   // members of the node wait for each other.
   void make_memory() {
-    for (const auto& slot : slots()) slot->make_memory();
+    for (const auto& slot : slots()) slot->share_memory();
+    for (const auto& slot : slots()) slot->make_workspace();
   }
 
   // Gives the parts away. Not collective.

@@ -46,7 +46,7 @@ void BoundPrograms::connect() {
   for (const auto& execution : executions_) execution->try_groups(binding());
 }
 
-void BoundPrograms::make_memory() {
+void BoundPrograms::share_memory() {
   std::int64_t bytes = 0;
   for (const auto& execution : executions_) bytes += execution->signal_bytes();
   const auto signals = bytes > 0 ? node_->common(bytes) : nullptr;
@@ -55,7 +55,7 @@ void BoundPrograms::make_memory() {
     execution->set_signals({signals, signals.get() + offset});
     offset += execution->signal_bytes();
   }
-  make_workspace();
+  if (spec_.shares_memory) windows_ = node_->window(workspace_bytes());
 }
 
 std::array<std::int64_t, 2> BoundPrograms::uses_of_arrays() const {
@@ -146,11 +146,9 @@ std::int64_t BoundPrograms::workspace_bytes() const {
                   executions_[1]->program().workspace_bytes);
 }
 
-// Allocates the workspace that both directions use. Collective over the node.
 void BoundPrograms::make_workspace() {
   std::vector<std::byte*> workspaces;
   if (spec_.shares_memory) {
-    windows_ = node_->window(workspace_bytes());
     for (int member = 0; member < node_->size(); ++member)
       workspaces.push_back(windows_.of(member));
   } else if (queue_) {

@@ -47,7 +47,8 @@ class BoundPrograms {
   BoundPrograms& operator=(const BoundPrograms&) = delete;
 
   // All ranks make what runs need in these steps, and agree on errors after bind() and after
-  // make_memory(), which may fail on one rank, or one node, alone.
+  // make_workspace(). These may fail on one rank alone, and share_memory() on one node: so all that
+  // a plan runs at once share their memory before the first one makes its workspace.
   /// Takes a duplicate of `comm`, and tells the ranks of the node of each other. Collective.
   void join(const Communicator& comm);
   /// Makes all that other ranks have no part in. `notice` uses the communicator, too, if it uses
@@ -56,7 +57,9 @@ class BoundPrograms {
   /// Tries how messages go. Collective.
   void connect();
   /// Makes the memory that the ranks of the node share. Collective over the node.
-  void make_memory();
+  void share_memory();
+  /// Gives both directions the workspace that they use. Not collective.
+  void make_workspace();
   /// Whether this rank's programs work on the input (output) arrays of other ranks; the largest of
   /// these numbers of all ranks are set when all have made their memory.
   std::array<std::int64_t, 2> uses_of_arrays() const;
@@ -104,7 +107,6 @@ class BoundPrograms {
   std::int64_t workspace_bytes() const;
   Binding binding();
   void make_room();
-  void make_workspace();
 
   Spec spec_;
   Communicator comm_;

@@ -38,7 +38,8 @@ class ExecutionSlot {
   void join(const Communicator& comm) { programs_.join(comm); }
   void bind() { programs_.bind(*news_.notice()); }
   void connect() { programs_.connect(); }
-  void make_memory() { programs_.make_memory(); }
+  void share_memory() { programs_.share_memory(); }
+  void make_workspace() { programs_.make_workspace(); }
   void set_shared_arrays(bool input, bool output);
   ExecutionSlot(const ExecutionSlot&) = delete;
   ExecutionSlot& operator=(const ExecutionSlot&) = delete;
