@@ -216,6 +216,23 @@ TEST_F(LateLibrary, that_refuses_a_plan_loses_the_race) {
   }
 }
 
+namespace {
+
+// A transform that the library refuses on some rank.
+void expect_failing_run(const Problem& problem) {
+  // Never freed, as MPI may still use it.
+  auto& plan = *new AnyPlan(MPI_COMM_WORLD, problem, asking("latefft"));
+  const auto in = plan.allocate(1 << 16), out = plan.allocate(1 << 16);
+  try {
+    plan.forward(in.get(), out.get());
+    ADD_FAILURE() << "ran";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("LATEFFT_EXEC_FAILED (6)"));
+  }
+}
+
+}  // namespace
+
 TEST_F(LateLibrary, that_fails_is_an_error_on_all_ranks) {
   EXPECT_THAT(planning_error(of({8, 9, 10}), asking("latefft")),
               HasSubstr("the library 'latefft' does not apply on rank 0: the late device has no "
@@ -231,15 +248,7 @@ TEST_F(LateLibrary, that_fails_is_an_error_on_all_ranks) {
                 HasSubstr("the library that transforms on the device works in"));
   }
   const WithLibrary late({.status_of_runs = 6});
-  // Never freed, as MPI may still use it.
-  auto& plan = *new AnyPlan(MPI_COMM_WORLD, of({8, 9, 10}), asking("latefft"));
-  const auto in = plan.allocate(1 << 16), out = plan.allocate(1 << 16);
-  try {
-    plan.forward(in.get(), out.get());
-    ADD_FAILURE() << "ran";
-  } catch (const Error& error) {
-    EXPECT_THAT(error.what(), HasSubstr("LATEFFT_EXEC_FAILED (6)"));
-  }
+  expect_failing_run(of({8, 9, 10}));
 }
 
 // Whatever goes wrong, and whichever rank alone it goes wrong on.
@@ -263,15 +272,7 @@ TEST_F(LateLibrary, that_fails_on_one_rank_is_an_error_on_all_ranks) {
     EXPECT_EQ(late.fft().plans(), 0);
   }
   const WithLibrary late({.status_of_runs = is_last ? 6 : 0});
-  // Never freed, as MPI may still use it.
-  auto& plan = *new AnyPlan(MPI_COMM_WORLD, problem, asking("latefft"));
-  const auto in = plan.allocate(1 << 16), out = plan.allocate(1 << 16);
-  try {
-    plan.forward(in.get(), out.get());
-    ADD_FAILURE() << "ran";
-  } catch (const Error& error) {
-    EXPECT_THAT(error.what(), HasSubstr("LATEFFT_EXEC_FAILED (6)"));
-  }
+  expect_failing_run(problem);
 }
 
 // A strategy from a machine that had the library.
